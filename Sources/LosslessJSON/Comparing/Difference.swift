@@ -1,0 +1,94 @@
+extension JSON {
+    /// What changed since `old`: the deepest places at which the two differ, in an order in which the changes can be
+    /// made one after the other.
+    ///
+    /// Parts that the two share are not looked at, so the difference of two versions costs what changed, not what
+    /// they hold. Arrays of one length are compared place by place; of two lengths, what stands between their common
+    /// beginning and their common end is compared place by place, and the rest of it was removed or added.
+    public func difference(from old: JSON) -> [JSONChange] {
+        var difference = Difference()
+        difference.compare(old, self)
+        return difference.changes
+    }
+}
+
+/// A walk down two trees in step.
+private struct Difference {
+    private(set) var changes: [JSONChange] = []
+    private var path: [String] = []
+
+    mutating func compare(_ old: JSON, _ new: JSON) {
+        if old.isIdentical(to: new) { return }
+        switch (old, new) {
+        case (.object(let old), .object(let new)): compare(old, new)
+        case (.array(let old), .array(let new)): compare(old, new)
+        default: if old != new { report(old, new) }
+        }
+    }
+
+    private mutating func report(_ old: JSON?, _ new: JSON?) {
+        changes.append(JSONChange(JSONPointer(path), old, new))
+    }
+
+    private mutating func compare(_ old: JSONObject, _ new: JSONObject) {
+        old.forEachUnsharedPair(with: new) { key, before, after in
+            if let before, let after, !before.isContainer, before == after { return }  // `1` and `1.0`
+            path.append(key.string)
+            defer { path.removeLast() }
+            if let before, let after { compare(before, after) } else { report(before, after) }
+        }
+    }
+
+    private mutating func compare(_ old: JSONArray, _ new: JSONArray) {
+        if old.count == new.count {
+            old.forEachUnsharedPair(with: new) { index, before, after in compare(before, after, at: index) }
+            return
+        }
+        let (prefix, suffix) = JSONArray.commonEnds(old, new)
+        let (oldEnd, newEnd) = (old.count - suffix, new.count - suffix)
+        let paired = prefix..<min(oldEnd, newEnd)
+        for index in paired { compare(old[index], new[index], at: index) }
+        for index in (paired.upperBound..<max(oldEnd, paired.upperBound)).reversed() {
+            compare(old[index], nil, at: index)
+        }
+        for index in paired.upperBound..<max(newEnd, paired.upperBound) { compare(nil, new[index], at: index) }
+    }
+
+    private mutating func compare(_ old: JSON?, _ new: JSON?, at index: Int) {
+        if let old, let new, old.isIdentical(to: new) { return }
+        path.append(String(index))
+        defer { path.removeLast() }
+        if let old, let new { compare(old, new) } else { report(old, new) }
+    }
+}
+
+extension JSON {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}
+
+extension JSONArray {
+    /// How many elements two arrays share at their beginnings and, of the rest, at their ends.
+    static func commonEnds(_ a: JSONArray, _ b: JSONArray) -> (prefix: Int, suffix: Int) {
+        let shorter = Swift.min(a.count, b.count)
+        let prefix = (0..<shorter).first { a[$0] != b[$0] } ?? shorter
+        let rest = shorter - prefix
+        let suffix = (0..<rest).first { a[a.count - 1 - $0] != b[b.count - 1 - $0] } ?? rest
+        return (prefix, suffix)
+    }
+
+    /// Calls `body` with each index at which two arrays of one length do not share a page, and the elements there.
+    func forEachUnsharedPair(with other: JSONArray, _ body: (Int, JSON, JSON) -> Void) {
+        switch (form, other.form) {
+        case (.large(let mine), .large(let theirs)):
+            mine.elements.forEachUnshared(with: theirs.elements) { body($0, $1!, $2!) }
+        default:
+            if isIdentical(to: other) { return }
+            for index in indices { body(index, self[index], other[index]) }
+        }
+    }
+}

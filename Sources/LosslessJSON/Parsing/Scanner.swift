@@ -1,0 +1,153 @@
+/// Reads a text in one pass, without recursion, and tells a ``TreeBuilder`` what it finds.
+///
+/// Everything stands in two nested loops: the outer one is at the beginning of a value, the inner one behind a value.
+/// What RFC 8259 does not know (comments, trailing commas) is looked for only where a token is not the expected one,
+/// so it costs the ordinary text nothing.
+struct Scanner {
+    typealias Bytes = UnsafePointer<UInt8>
+
+    let base: Bytes
+    let end: Bytes
+    let isLenient: Bool
+    let depthLimit: Int
+    var builder: TreeBuilder
+
+    init(_ source: Source, _ options: JSONDocument.Options) {
+        base = Bytes(source.elements)
+        end = base + source.count
+        isLenient = options.dialect == .jsonc
+        depthLimit = options.depthLimit
+        builder = TreeBuilder(source)
+    }
+
+    /// The value of the whole text.
+    @inline(never)
+    mutating func run() throws(ScanFailure) -> JSON {
+        var depth = 0
+        var p = base
+        if isByteOrderMark(p) { p += 3 }
+        skipSpace(&p)
+
+        scan: while true {
+            switch p.pointee {
+            case UInt8(ascii: "\""):
+                let start = p + 1
+                let hasEscapes = try string(&p)
+                builder.string(start, p - start - 1, hasEscapes)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let start = p
+                try number(&p)
+                builder.number(start, p - start)
+            case UInt8(ascii: "{"):
+                guard depth < depthLimit else { throw failure(.depth, p) }
+                p += 1
+                skipSpace(&p)
+                builder.begin(object: true)
+                if p.pointee != UInt8(ascii: "}"), try key(&p) {
+                    depth &+= 1
+                    continue scan
+                }
+                p += 1
+                builder.endObject()
+            case UInt8(ascii: "["):
+                guard depth < depthLimit else { throw failure(.depth, p) }
+                p += 1
+                skipSpace(&p)
+                builder.begin(object: false)
+                if p.pointee != UInt8(ascii: "]") {
+                    depth &+= 1
+                    continue scan
+                }
+                p += 1
+                builder.endArray()
+            case UInt8(ascii: "t"): try literal(&p, 0x6575_7274, 4, .bool(true))
+            case UInt8(ascii: "n"): try literal(&p, 0x6C6C_756E, 4, .null)
+            case UInt8(ascii: "f"): try literal(&p, 0x65_736C_6166, 5, .bool(false))
+            case UInt8(ascii: "/") where isLenient:
+                try skipSpaceAndComments(&p)
+                continue scan
+            case UInt8(ascii: "]") where isLenient && depth > 0 && !builder.isInObject:
+                // behind a trailing comma, or behind nothing but comments
+                p += 1
+                depth &-= 1
+                builder.endArray()
+            default: throw failure(.value, p)
+            }
+
+            while depth > 0 {
+                skipSpace(&p)
+                let inObject = builder.isInObject
+                let byte = p.pointee
+                if byte == UInt8(ascii: ",") {
+                    p += 1
+                    skipSpace(&p)
+                    if !inObject { continue scan }
+                    if try key(&p) { continue scan }
+                } else if byte != (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                    guard isLenient, byte == UInt8(ascii: "/") else {
+                        throw failure(inObject ? .commaOrBrace : .commaOrBracket, p)
+                    }
+                    try skipSpaceAndComments(&p)
+                    continue
+                }
+                p += 1
+                depth &-= 1
+                if inObject { builder.endObject() } else { builder.endArray() }
+            }
+            break
+        }
+        if isLenient { try skipSpaceAndComments(&p) } else { skipSpace(&p) }
+        if p != end { throw failure(.endOfText, p) }
+        return builder.take()
+    }
+
+    func isByteOrderMark(_ p: Bytes) -> Bool { p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF }
+
+    func failure(_ expected: ScanFailure.Expected, _ p: Bytes) -> ScanFailure {
+        ScanFailure(expected: expected, offset: min(p, end) - base)
+    }
+
+    /// Reads a key and its colon; false at the `}` behind a trailing comma, or behind nothing but comments.
+    @inline(__always)
+    private mutating func key(_ p: inout Bytes) throws(ScanFailure) -> Bool {
+        if p.pointee != UInt8(ascii: "\"") {
+            guard isLenient else { throw failure(.key, p) }
+            try skipSpaceAndComments(&p)
+            if p.pointee == UInt8(ascii: "}") { return false }
+            guard p.pointee == UInt8(ascii: "\"") else { throw failure(.key, p) }
+        }
+        let start = p + 1
+        let hasEscapes = try string(&p)
+        builder.key(start, p - start - 1, hasEscapes)
+        skipSpace(&p)
+        if p.pointee != UInt8(ascii: ":") {
+            if isLenient { try skipSpaceAndComments(&p) }
+            guard p.pointee == UInt8(ascii: ":") else { throw failure(.colon, p) }
+        }
+        p += 1
+        skipSpace(&p)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func literal(
+        _ p: inout Bytes, _ word: UInt64, _ count: Int, _ value: JSON
+    ) throws(ScanFailure) {
+        let mask = (UInt64(1) &<< UInt64(count &* 8)) &- 1
+        guard UnsafeRawPointer(p).loadUnaligned(as: UInt64.self) & mask == word else { throw failure(.value, p) }
+        builder.literal(value)
+        p += count
+    }
+}
+
+/// Where a scanner stopped, and what should have stood there.
+struct ScanFailure: Error {
+    enum Expected {
+        case value, key, colon, commaOrBrace, commaOrBracket, endOfText
+        case digit, stringEnd, escape, hexDigit, lowSurrogate, utf8, commentEnd
+        case depth, size
+    }
+
+    let expected: Expected
+    let offset: Int
+}

@@ -1,0 +1,84 @@
+/// Walks through a text that a scanner has found valid, in either dialect.
+struct TextWalker {
+    let bytes: UnsafeBufferPointer<UInt8>
+    private(set) var offset = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    }
+
+    var isAtEnd: Bool { offset >= bytes.count }
+    var byte: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    mutating func advance() { offset += 1 }
+
+    mutating func skipSpaceAndComments() {
+        while !isAtEnd {
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            case UInt8(ascii: "/"): skipComment()
+            default: return
+            }
+        }
+    }
+
+    private mutating func skipComment() {
+        let isBlock = offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "*")
+        offset = min(offset + 2, bytes.count)
+        var previous: UInt8 = 0
+        while !isAtEnd {
+            let current = byte
+            if !isBlock && (current == 0x0A || current == 0x0D) { return }
+            offset += 1
+            if isBlock && previous == UInt8(ascii: "*") && current == UInt8(ascii: "/") { return }
+            previous = current
+        }
+    }
+
+    /// From an opening quote to behind the closing one; gives what is between.
+    @discardableResult
+    mutating func skipString() -> Range<Int> {
+        let start = offset + 1
+        offset = start
+        while !isAtEnd, byte != UInt8(ascii: "\"") { offset += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        offset = min(offset, bytes.count)
+        defer { offset = min(offset + 1, bytes.count) }
+        return start..<offset
+    }
+
+    /// From the first byte of a value to behind its last.
+    mutating func skipValue() {
+        var depth = 0
+        repeat {
+            switch byte {
+            case UInt8(ascii: "\""): skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                offset += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                offset += 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"): offset += 1
+            default: skipScalar()
+            }
+            if depth > 0 { skipSpaceAndComments() }
+        } while depth > 0 && !isAtEnd
+    }
+
+    /// A number or a literal.
+    private mutating func skipScalar() {
+        let start = offset
+        while !isAtEnd, isWordByte { offset += 1 }
+        if offset == start { offset += 1 }
+    }
+
+    private var isWordByte: Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "E"),
+            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}

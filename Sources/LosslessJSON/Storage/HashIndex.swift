@@ -1,0 +1,113 @@
+/// Finds the places of keys in a large object: a tree of pages that hold (hash, place) pairs, split 32 ways by five
+/// bits of the hash a level.
+///
+/// A pair is one word, the hash in its upper half. Pairs with the same hash are told apart by whoever asks, who can
+/// see the keys.
+enum HashIndex: @unchecked Sendable {  // pages never change once shared
+    case leaf(Page<UInt64>)
+    case branch(Page<HashIndex>)
+
+    /// Small leaves would cost memory at a thousand keys: 5.7 times the file with 8 pairs, 2.3 times with 64.
+    static let capacity = 64
+
+    private static let topShift: UInt64 = 59
+    private static let lowestShift: UInt64 = 32
+
+    @inline(__always)
+    static func pair(_ hash: UInt32, _ place: Int) -> UInt64 { UInt64(hash) &<< 32 | UInt64(place) }
+
+    @inline(__always)
+    static func place(_ pair: UInt64) -> Int { Int(pair & 0xFFFF_FFFF) }
+
+    /// Builds an index. `pairs` is reordered, `spare` is as large: a counting sort by five bits a level.
+    static func make(
+        _ pairs: UnsafeMutablePointer<UInt64>, _ count: Int, _ spare: UnsafeMutablePointer<UInt64>,
+        _ shift: UInt64 = topShift
+    ) -> HashIndex {
+        if count <= capacity || shift < lowestShift {
+            return .leaf(Page.make(count) { $0.initialize(from: pairs, count: count) })
+        }
+        return withUnsafeTemporaryAllocation(of: Int.self, capacity: 65) { room in
+            room.initialize(repeating: 0)
+            let (ends, starts) = (room.baseAddress!, room.baseAddress! + 32)
+            for index in 0..<count { starts[Int(pairs[index] &>> shift & 31) &+ 1] &+= 1 }
+            for bucket in 0..<32 {
+                starts[bucket + 1] += starts[bucket]
+                ends[bucket] = starts[bucket]
+            }
+            for index in 0..<count {
+                let bucket = Int(pairs[index] &>> shift & 31)
+                spare[ends[bucket]] = pairs[index]
+                ends[bucket] &+= 1
+            }
+            return .branch(
+                Page.make(32) { slots in
+                    for bucket in 0..<32 {
+                        let (start, size) = (starts[bucket], starts[bucket + 1] - starts[bucket])
+                        (slots + bucket).initialize(to: make(spare + start, size, pairs + start, shift - 5))
+                    }
+                })
+        }
+    }
+
+    /// The first place filed under `hash` that `matches`.
+    @inline(__always)
+    func find(_ hash: UInt32, _ matches: (Int) -> Bool) -> Int? {
+        var shift: UInt32 = 27
+        var here: Unmanaged<Page<HashIndex>>
+        switch self {
+        case .leaf(let page): return HashIndex.search(page.elements, page.count, hash, matches)
+        case .branch(let page): here = .passUnretained(page)
+        }
+        while true {
+            let slot = here._withUnsafeGuaranteedRef { $0.elements } + Int(hash &>> shift & 31)
+            shift &-= 5
+            switch slot.pointee {
+            case .leaf(let page):
+                let (leaf, count) = Unmanaged.passUnretained(page)._withUnsafeGuaranteedRef { ($0.elements, $0.count) }
+                return HashIndex.search(leaf, count, hash, matches)
+            case .branch(let page): here = .passUnretained(page)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func search(
+        _ leaf: UnsafeMutablePointer<UInt64>, _ count: Int, _ hash: UInt32, _ matches: (Int) -> Bool
+    ) -> Int? {
+        for index in 0..<count where UInt32(truncatingIfNeeded: leaf[index] &>> 32) == hash {
+            if matches(place(leaf[index])) { return place(leaf[index]) }
+        }
+        return nil
+    }
+
+    func inserting(_ pair: UInt64, _ shift: UInt64 = topShift) -> HashIndex {
+        switch self {
+        case .leaf(let page):
+            if page.count < HashIndex.capacity || shift < HashIndex.lowestShift {
+                return .leaf(page.inserting(pair, at: page.count))
+            }
+            let count = page.count + 1
+            return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * count) { room in
+                let pairs = room.baseAddress!
+                pairs.initialize(from: page.elements, count: count - 1)
+                pairs[count - 1] = pair
+                return HashIndex.make(pairs, count, pairs + count, shift)
+            }
+        case .branch(let page):
+            let slot = Int(pair >> shift & 31)
+            return .branch(page.replacing(slot, with: page.elements[slot].inserting(pair, shift - 5)))
+        }
+    }
+
+    func removing(_ pair: UInt64, _ shift: UInt64 = topShift) -> HashIndex {
+        switch self {
+        case .leaf(let page):
+            for index in 0..<page.count where page.elements[index] == pair { return .leaf(page.removing(index)) }
+            return self
+        case .branch(let page):
+            let slot = Int(pair >> shift & 31)
+            return .branch(page.replacing(slot, with: page.elements[slot].removing(pair, shift - 5)))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// A sequence that shares its unchanged parts with the versions it came from: a tree of pages, 32 wide.
+///
+/// All leaves are at one height and every leaf but the last is full, so an index is a path of five bits a level.
+/// Reading costs one step a level, replacing and appending copy one page a level; inserting and removing in the middle
+/// are not for this type.
+struct PagedVector<Element: Sendable>: Sendable {
+    typealias Node = PagedVectorNode<Element>
+
+    let root: Node
+    let count: Int
+    let height: Int
+
+    static var width: Int { 32 }
+    static var bits: Int { 5 }
+
+    private init(root: Node, count: Int, height: Int) {
+        (self.root, self.count, self.height) = (root, count, height)
+    }
+
+    /// Moves `count` elements out of `start`, which is uninitialised afterwards.
+    init(moving start: UnsafeMutablePointer<Element>, _ count: Int) {
+        var level: [Node] = []
+        level.reserveCapacity(count / Self.width + 1)
+        for first in stride(from: 0, to: count, by: Self.width) {
+            let size = min(Self.width, count - first)
+            level.append(.leaf(Page.make(size) { $0.moveInitialize(from: start + first, count: size) }))
+        }
+        var height = 0
+        while level.count > 1 {
+            level = stride(from: 0, to: level.count, by: Self.width).map { first in
+                let children = level[first..<min(first + Self.width, level.count)]
+                return .branch(Node.page(of: children))
+            }
+            height += 1
+        }
+        self.init(root: level[0], count: count, height: height)
+    }
+
+    /// Reads one element in place, without touching a reference count on the way to it.
+    @inline(__always)
+    func withElement<Result>(_ index: Int, _ body: (UnsafeMutablePointer<Element>) -> Result) -> Result {
+        var level = height
+        var here: Unmanaged<Page<Node>>
+        switch root {
+        case .leaf(let page): return body(page.elements + index)
+        case .branch(let page): here = .passUnretained(page)
+        }
+        while true {
+            let slot = here._withUnsafeGuaranteedRef { $0.elements } + (index &>> (Self.bits &* level) & 31)
+            level &-= 1
+            switch slot.pointee {
+            case .leaf(let page):
+                return Unmanaged.passUnretained(page)._withUnsafeGuaranteedRef { body($0.elements + (index & 31)) }
+            case .branch(let page): here = .passUnretained(page)
+            }
+        }
+    }
+
+    subscript(index: Int) -> Element { withElement(index) { $0.pointee } }
+
+    func replacing(_ index: Int, with element: Element) -> PagedVector {
+        PagedVector(root: root.replacing(index, height, with: element), count: count, height: height)
+    }
+
+    /// Replaces every element for which `replacement` gives another; pages without any stay the same objects.
+    func replacingWhereGiven(_ replacement: (Int, borrowing Element) -> Element?) -> PagedVector {
+        PagedVector(root: root.replacingWhereGiven(0, height, replacement), count: count, height: height)
+    }
+
+    func appending(_ element: Element) -> PagedVector {
+        guard count == Self.width << (Self.bits * height) else {
+            return PagedVector(root: root.appending(element, count, height), count: count + 1, height: height)
+        }
+        let taller = Node.branch(Node.page(of: [root, Node.single(element, height)]))
+        return PagedVector(root: taller, count: count + 1, height: height + 1)
+    }
+
+    /// Reads all elements in place, in order.
+    func visit(_ body: (borrowing Element) -> Void) { root.visit(body) }
+
+    /// Calls `body` with each index whose page `self` and `other` do not share, and the elements there; nil where a
+    /// vector is too short.
+    func forEachUnshared(with other: PagedVector, _ body: (Int, Element?, Element?) -> Void) {
+        let common = min(height, other.height)
+        let (left, right) = (
+            root.first(descending: height - common), other.root.first(descending: other.height - common)
+        )
+        let aligned = min(min(count, other.count), Self.width << (Self.bits * common))
+        Node.forEachUnshared(left, right, first: 0, common) { index, mine, theirs in
+            if index < aligned { body(index, mine, theirs) }
+        }
+        for index in aligned..<max(aligned, count) { body(index, self[index], nil) }
+        for index in aligned..<max(aligned, other.count) { body(index, nil, other[index]) }
+    }
+
+    func isIdentical(to other: PagedVector) -> Bool {
+        switch (root, other.root) {
+        case (.leaf(let mine), .leaf(let theirs)): mine === theirs
+        case (.branch(let mine), .branch(let theirs)): mine === theirs
+        default: false
+        }
+    }
+}

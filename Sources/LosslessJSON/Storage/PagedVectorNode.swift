@@ -1,0 +1,95 @@
+/// A node of a ``PagedVector``, which knows its height.
+enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never change once shared
+    case leaf(Page<Element>)
+    case branch(Page<PagedVectorNode>)
+
+    static func page(of children: some Collection<PagedVectorNode>) -> Page<PagedVectorNode> {
+        Page.make(children.count) { slots in
+            for (slot, child) in children.enumerated() { (slots + slot).initialize(to: child) }
+        }
+    }
+
+    static func single(_ element: Element, _ height: Int) -> PagedVectorNode {
+        if height == 0 { return .leaf(Page.make(1) { $0.initialize(to: element) }) }
+        return .branch(page(of: CollectionOfOne(single(element, height - 1))))
+    }
+
+    private func slot(of index: Int, _ height: Int) -> Int { index >> (5 * height) & 31 }
+
+    func replacing(_ index: Int, _ height: Int, with element: Element) -> PagedVectorNode {
+        let slot = slot(of: index, height)
+        switch self {
+        case .leaf(let page): return .leaf(page.replacing(slot, with: element))
+        case .branch(let page):
+            let child = page.elements[slot].replacing(index, height - 1, with: element)
+            return .branch(page.replacing(slot, with: child))
+        }
+    }
+
+    func replacingWhereGiven(
+        _ first: Int, _ height: Int, _ replacement: (Int, borrowing Element) -> Element?
+    ) -> PagedVectorNode {
+        switch self {
+        case .leaf(let page):
+            return .leaf(page.replacingWhereGiven { replacement(first + $0, $1) })
+        case .branch(let page):
+            return .branch(
+                page.replacingWhereGiven { slot, child in
+                    let old = copy child
+                    let new = old.replacingWhereGiven(first + slot << (5 * height), height - 1, replacement)
+                    return new.isIdentical(to: old) ? nil : new
+                })
+        }
+    }
+
+    func appending(_ element: Element, _ index: Int, _ height: Int) -> PagedVectorNode {
+        switch self {
+        case .leaf(let page): return .leaf(page.inserting(element, at: page.count))
+        case .branch(let page):
+            let slot = slot(of: index, height)
+            if slot == page.count { return .branch(page.inserting(.single(element, height - 1), at: slot)) }
+            return .branch(page.replacing(slot, with: page.elements[slot].appending(element, index, height - 1)))
+        }
+    }
+
+    func visit(_ body: (borrowing Element) -> Void) {
+        switch self {
+        case .leaf(let page): for index in 0..<page.count { body(page.elements[index]) }
+        case .branch(let page): for index in 0..<page.count { page.elements[index].visit(body) }
+        }
+    }
+
+    func first(descending levels: Int) -> PagedVectorNode {
+        guard levels > 0, case .branch(let page) = self else { return self }
+        return page.elements[0].first(descending: levels - 1)
+    }
+
+    func isIdentical(to other: PagedVectorNode) -> Bool {
+        switch (self, other) {
+        case (.leaf(let mine), .leaf(let theirs)): mine === theirs
+        case (.branch(let mine), .branch(let theirs)): mine === theirs
+        default: false
+        }
+    }
+
+    /// The pairs that two nodes of one height both have and do not share.
+    static func forEachUnshared(
+        _ left: PagedVectorNode, _ right: PagedVectorNode, first: Int, _ height: Int,
+        _ body: (Int, Element, Element) -> Void
+    ) {
+        switch (left, right) {
+        case (.leaf(let left), .leaf(let right)):
+            if left === right { return }
+            for slot in 0..<min(left.count, right.count) {
+                body(first + slot, left.elements[slot], right.elements[slot])
+            }
+        case (.branch(let left), .branch(let right)):
+            if left === right { return }
+            for slot in 0..<min(left.count, right.count) {
+                let start = first + slot << (5 * height)
+                forEachUnshared(left.elements[slot], right.elements[slot], first: start, height - 1, body)
+            }
+        default: preconditionFailure("two nodes of one height have one form")
+        }
+    }
+}

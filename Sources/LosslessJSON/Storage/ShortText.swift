@@ -1,0 +1,67 @@
+/// Up to fourteen bytes, in place.
+///
+/// Bytes 0…7 are `low`, 8…11 `middle`, 12 and 13 `high`; what is not used is zero, so two short texts are equal when
+/// their words are. The fields end at byte 15, which leaves room for the tags of the enums around them: a ``JSON`` is
+/// sixteen bytes.
+struct ShortText: Sendable {
+    var low: UInt64
+    var middle: UInt32
+    var high: UInt16
+    var count: UInt8
+
+    static let limit = 14
+    static let empty = ShortText(low: 0, rest: 0, count: 0)
+
+    @inline(__always)
+    private init(low: UInt64, rest: UInt64, count: Int) {
+        self.low = low
+        middle = UInt32(truncatingIfNeeded: rest)
+        high = UInt16(truncatingIfNeeded: rest &>> 32)
+        self.count = UInt8(truncatingIfNeeded: count)
+    }
+
+    /// Loads sixteen bytes and keeps `count`: only for texts in a scannable source, which has padding behind it.
+    ///
+    /// Lengths are unpredictable, so there is no branch on them: Swift's `>>` gives 0 when it shifts everything out.
+    @inline(__always)
+    init(padded start: UnsafePointer<UInt8>, _ count: Int) {
+        let raw = UnsafeRawPointer(start)
+        let low = raw.loadUnaligned(as: UInt64.self)
+        let rest = raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        self.init(
+            low: low & (UInt64.max >> UInt64(max(0, 8 &- count) &* 8)),
+            rest: rest & (UInt64.max >> UInt64((16 &- max(8, count)) &* 8)),
+            count: count)
+    }
+
+    /// Reads the `count` bytes at `start` and none behind them.
+    @inline(__always)
+    init(exactly start: UnsafePointer<UInt8>, _ count: Int) {
+        let raw = UnsafeRawPointer(start)
+        var low: UInt64 = 0
+        var rest: UInt64 = 0
+        if count >= 8 {
+            low = raw.loadUnaligned(as: UInt64.self)
+            if count > 8 {
+                let tail = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+                rest = tail &>> UInt64((16 &- count) &* 8)
+            }
+        } else if count >= 4 {
+            let tail = UInt64(raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            low = UInt64(raw.loadUnaligned(as: UInt32.self)) | tail &<< UInt64((count &- 4) &* 8)
+        } else if count > 0 {
+            // one to three bytes: first, middle and last, some of them the same byte
+            low = UInt64(start[0])
+            low |= UInt64(start[count &>> 1]) &<< UInt64((count &>> 1) &* 8)
+            low |= UInt64(start[count &- 1]) &<< UInt64((count &- 1) &* 8)
+        }
+        self.init(low: low, rest: rest, count: count)
+    }
+
+    /// Bytes 8…13 and the length: together with `low`, everything.
+    @inline(__always)
+    var rest: UInt64 { UInt64(middle) | UInt64(high) &<< 32 | UInt64(count) &<< 48 }
+
+    @inline(__always)
+    static func == (a: ShortText, b: ShortText) -> Bool { a.low == b.low && a.rest == b.rest }
+}

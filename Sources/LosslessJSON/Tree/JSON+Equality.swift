@@ -1,0 +1,43 @@
+extension JSON: Hashable {
+    /// Whether two values mean the same: numbers by decimal value, strings by bytes, objects without regard to order.
+    ///
+    /// Parts that two versions share are not looked at.
+    public static func == (a: JSON, b: JSON) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a == b
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+
+    /// Feeds the value to a hasher, consistently with equality.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0 as UInt8)
+        case .bool(let value): hasher.combine(value ? 2 : 1 as UInt8)
+        case .number(let number): number.hash(into: &hasher)
+        case .string(let string): string.hash(into: &hasher)
+        case .array(let array): array.hash(into: &hasher)
+        case .object(let object): object.hash(into: &hasher)
+        }
+    }
+
+    /// Whether two values are written alike or are the very same storage: a quick look, never a walk through a tree.
+    ///
+    /// Values that are the same have equal contents; the reverse need not hold.
+    public func isIdentical(to other: JSON) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): Text.sameBytes(a.text, b.text)
+        case (.string(let a), .string(let b)): Text.sameBytes(a.text, b.text)
+        case (.array(let a), .array(let b)): a.isIdentical(to: b)
+        case (.object(let a), .object(let b)): a.isIdentical(to: b)
+        default: false
+        }
+    }
+}

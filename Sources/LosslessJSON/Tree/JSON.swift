@@ -1,0 +1,72 @@
+/// A JSON value: sixteen bytes that share everything below them with the versions they came from.
+///
+/// A copy costs nothing. Changing one member copies the way to it and nothing else, so that replacing or inserting one
+/// key among 100,000 takes a few microseconds while any number of older versions stay alive:
+///
+/// ```swift
+/// var settings = try JSON(parsing: #"{"http": {"port": 8080}}"#)
+/// let before = settings
+/// settings["http"]?["port"] = 9090
+/// before["http"]?["port"]?.int        // 8080
+/// ```
+///
+/// Values are exact. Numbers keep the spelling they were written with and compare by their decimal value (`1.0 == 1`),
+/// strings and keys compare byte by byte, objects keep the order of their members, which equality ignores.
+///
+/// A value can be read from many threads. It is not the type to build a large array in by inserting at the front, or a
+/// large object key by key when all members are at hand: ``JSONObject/init(_:)`` and ``JSONArray/init(_:)`` are.
+public enum JSON: Sendable {
+    /// The literal `null`.
+    case null
+    /// The literals `true` and `false`.
+    case bool(Bool)
+    /// A number, as it was spelled.
+    case number(JSONNumber)
+    /// A string.
+    case string(JSONString)
+    /// Values in order.
+    case array(JSONArray)
+    /// Members in order, found by key.
+    case object(JSONObject)
+}
+
+extension JSON {
+    /// A string.
+    public init(_ string: String) { self = .string(JSONString(string)) }
+
+    /// A whole number of any size.
+    public init(_ integer: some FixedWidthInteger) { self = .number(JSONNumber(integer)) }
+
+    /// The shortest spelling that reads back as `double`; nil for infinities and for what is not a number.
+    public init?(_ double: Double) {
+        guard let number = JSONNumber(double) else { return nil }
+        self = .number(number)
+    }
+
+    /// A truth value.
+    public init(_ bool: Bool) { self = .bool(bool) }
+}
+
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A whole number.
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// A number with a fraction or an exponent.
+    public init(floatLiteral value: Double) { self = .number(JSONNumber(floatLiteral: value)) }
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(JSONString(value)) }
+    /// An array.
+    public init(arrayLiteral elements: JSON...) { self = .array(JSONArray(elements)) }
+    /// An object. Of a key that is given twice the last value counts.
+    public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
+}
+
+extension JSON: CustomStringConvertible {
+    /// The value on one line.
+    public var description: String { JSONPrinter(layout: .compact).string(self) }
+}
