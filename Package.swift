@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "LosslessJSON", targets: ["LosslessJSON"])
     ],
     targets: [
-        .target(name: "LosslessJSON", swiftSettings: settings)
+        .target(name: "LosslessJSON", swiftSettings: settings),
+        .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"], swiftSettings: settings),
     ]
 )

@@ -1,0 +1,201 @@
+/// Encodes one place: what the types see as their `Encoder`.
+///
+/// A container is a reference to what the encoder holds, because types may ask for the same one several times (a
+/// class and its superclass do) and may fill nested ones later.
+final class TreeEncoder: Encoder {
+    /// What the type has written so far.
+    private enum Content {
+        case nothing
+        case value(JSON)
+        case members(MemberList)
+        case elements(ElementList)
+    }
+
+    let run: EncodingRun
+    let defaults: JSON?
+    let path: CodingPath?
+    private var content = Content.nothing
+
+    init(_ run: EncodingRun, _ defaults: JSON?, _ path: CodingPath?) {
+        (self.run, self.defaults, self.path) = (run, defaults, path)
+    }
+
+    var codingPath: [any CodingKey] { CodingPath.keys(of: path) }
+    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+
+    /// What the type wrote. A type without any properties is an empty object.
+    var result: JSON {
+        switch content {
+        case .nothing: .object(JSONObject())
+        case .value(let value): value
+        case .members(let list): list.result
+        case .elements(let list): list.result
+        }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(MemberEncoder<Key>(self, memberList()))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { ElementEncoder(self, elementList()) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    fileprivate func memberList() -> MemberList {
+        if case .members(let list) = content { return list }
+        guard case .nothing = content else {
+            preconditionFailure("a type encodes itself as an object and as another value")
+        }
+        let list = MemberList()
+        content = .members(list)
+        return list
+    }
+
+    fileprivate func elementList() -> ElementList {
+        if case .elements(let list) = content { return list }
+        guard case .nothing = content else {
+            preconditionFailure("a type encodes itself as an array and as another value")
+        }
+        let list = ElementList()
+        content = .elements(list)
+        return list
+    }
+}
+
+extension TreeEncoder: SingleValueEncodingContainer {
+    func encodeNil() { content = .value(.null) }
+
+    func encode<Value: Encodable>(_ value: Value) throws { content = .value(try run.encode(value, defaults, path)) }
+}
+
+/// The members of an object in the making. A member whose encoder is still in use is read at the end.
+private final class MemberList {
+    private var members: [Member] = []
+    private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
+
+    func append(_ key: String, _ value: JSON) { members.append(Member(Text(key), value)) }
+
+    func append(_ key: String, _ encoder: TreeEncoder) {
+        unfinished.append((members.count, encoder))
+        append(key, .null)
+    }
+
+    var result: JSON {
+        var members = members
+        for (index, encoder) in unfinished { members[index] = Member(members[index].key, encoder.result) }
+        return .object(JSONObject(members))
+    }
+}
+
+/// The elements of an array in the making. An element whose encoder is still in use is read at the end.
+private final class ElementList {
+    private var elements: [JSON] = []
+    private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
+
+    var count: Int { elements.count }
+
+    func append(_ value: JSON) { elements.append(value) }
+
+    func append(_ encoder: TreeEncoder) {
+        unfinished.append((elements.count, encoder))
+        append(.null)
+    }
+
+    var result: JSON {
+        var elements = elements
+        for (index, encoder) in unfinished { elements[index] = encoder.result }
+        return .array(JSONArray(elements))
+    }
+}
+
+private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let encoder: TreeEncoder
+    private let list: MemberList
+
+    init(_ encoder: TreeEncoder, _ list: MemberList) { (self.encoder, self.list) = (encoder, list) }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    private func defaults(_ key: String) -> JSON? { encoder.defaults?.object?[key] }
+
+    func encodeNil(forKey key: Key) { list.append(key.stringValue, .null) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let path = CodingPath(encoder.path, key)
+        list.append(key.stringValue, try encoder.run.encode(value, defaults(key.stringValue), path))
+    }
+
+    /// A default that is not nil would come back if nil were left out.
+    private func encodeOrNull<Value: Encodable>(_ value: Value?, _ key: Key) throws {
+        if let value {
+            try encode(value, forKey: key)
+        } else if let fallback = defaults(key.stringValue), !fallback.isNull {
+            encodeNil(forKey: key)
+        }
+    }
+
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try encodeOrNull(value, key) }
+
+    // The protocol has implementations of its own for these, which would be chosen over the general one.
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeOrNull(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try encodeOrNull(value, key) }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        child(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { child(key).unkeyedContainer() }
+    func superEncoder() -> any Encoder { child(PathKey.parent) }
+    func superEncoder(forKey key: Key) -> any Encoder { child(key) }
+
+    private func child(_ key: some CodingKey) -> TreeEncoder {
+        let child = TreeEncoder(encoder.run, defaults(key.stringValue), CodingPath(encoder.path, key))
+        list.append(key.stringValue, child)
+        return child
+    }
+}
+
+private struct ElementEncoder: UnkeyedEncodingContainer {
+    private let encoder: TreeEncoder
+    private let list: ElementList
+
+    init(_ encoder: TreeEncoder, _ list: ElementList) { (self.encoder, self.list) = (encoder, list) }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var count: Int { list.count }
+
+    private var path: CodingPath { CodingPath(encoder.path, PathKey(count)) }
+
+    func encodeNil() { list.append(.null) }
+
+    func encode<Value: Encodable>(_ value: Value) throws { list.append(try encoder.run.encode(value, nil, path)) }
+
+    func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        child().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { child().unkeyedContainer() }
+    func superEncoder() -> any Encoder { child() }
+
+    private func child() -> TreeEncoder {
+        let child = TreeEncoder(encoder.run, nil, path)
+        list.append(child)
+        return child
+    }
+}

@@ -1,0 +1,165 @@
+import LosslessJSON
+import Testing
+
+@Suite("Coding errors")
+struct CodingErrorTests {
+    enum Level: String, Codable, CaseIterable { case quiet, normal, loud }
+    enum Hidden: String, Codable { case one }
+    enum Number: Int, Codable, CaseIterable {
+        case one = 1
+        case two
+    }
+
+    struct Limits: Codable {
+        var burst = 3
+    }
+
+    struct Port: Codable {
+        var number: Int
+
+        init(from decoder: any Decoder) throws {
+            number = try decoder.singleValueContainer().decode(Int.self)
+            guard number > 1023 else { throw JSONMismatch(expected: "a port above 1023") }
+        }
+    }
+
+    struct Odd: Codable {
+        struct NotOdd: Error {}
+
+        init(from decoder: any Decoder) throws {
+            if try decoder.singleValueContainer().decode(Int.self).isMultiple(of: 2) { throw NotOdd() }
+        }
+    }
+
+    struct Server: Codable {
+        var port: Int?
+        var small: UInt8?
+        var ratio: Double?
+        var on: Bool?
+        var name: String?
+        var limits: Limits?
+        var ports: [Port]?
+        var level: Level?
+        var hidden: Hidden?
+        var number: Number?
+        var odd: Odd?
+        var table: [String: Limits]?
+        var tags: [Int: String]?
+    }
+
+    private func failure(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> JSONCodingError? {
+        do {
+            _ = try JSONDocument(parsing: text).decode(Server.self)
+            Issue.record("decoded", sourceLocation: sourceLocation)
+            return nil
+        } catch let error as JSONCodingError {
+            return error
+        } catch {
+            Issue.record(error, sourceLocation: sourceLocation)
+            return nil
+        }
+    }
+
+    @Test("a wrong type is named with file, line, column and what was found")
+    func report() throws {
+        let error = try #require(failure("{\n  \"port\": \"eighty\"\n}"))
+        #expect(
+            error.report(file: "server.json") == """
+                server.json:2:11: error: "port" must be a whole number, found "eighty"
+                  "port": "eighty"
+                          ^
+                """)
+        #expect(error.code == .type)
+        #expect(error.path == "/port")
+    }
+
+    @Test(
+        "the message says what the value must be",
+        arguments: [
+            (#"{"port": 1.5}"#, #""port" must be a whole number, found 1.5"#),
+            (#"{"port": true}"#, #""port" must be a whole number, found true"#),
+            (#"{"port": [1]}"#, #""port" must be a whole number, found an array"#),
+            (
+                #"{"port": 1e30}"#,
+                #""port" must be a whole number from -9223372036854775808 to 9223372036854775807, found 1e30"#
+            ),
+            (#"{"small": 256}"#, #""small" must be a whole number from 0 to 255, found 256"#),
+            (#"{"small": -1}"#, #""small" must be a whole number from 0 to 255, found -1"#),
+            (#"{"ratio": "x"}"#, #""ratio" must be a number, found "x""#),
+            (#"{"ratio": 1e999}"#, #""ratio" must be a number within ±1.8e308, found 1e999"#),
+            (#"{"on": 1}"#, #""on" must be true or false, found 1"#),
+            (#"{"name": 1}"#, #""name" must be a string, found 1"#),
+            (#"{"limits": 4}"#, #""limits" must be an object, found 4"#),
+            (#"{"limits": {}}"#, #""limits.burst" is missing"#),
+            (#"{"limits": {"burst": null}}"#, #""limits.burst" must be a whole number, found null"#),
+            (#"{"ports": {}}"#, #""ports" must be an array, found an object"#),
+            (#"{"ports": [2000, "x"]}"#, #""ports.1" must be a whole number, found "x""#),
+            (#"{"ports": [80]}"#, #""ports.0" must be a port above 1023, found 80"#),
+            (#"{"level": "shrill"}"#, #""level" must be one of "quiet", "normal", "loud", found "shrill""#),
+            (#"{"level": 3}"#, #""level" must be a string, found 3"#),
+            (#"{"hidden": "two"}"#, #""hidden" must be a valid Hidden, found "two""#),
+            (#"{"number": 3}"#, #""number" must be one of 1, 2, found 3"#),
+            (#"{"odd": 2}"#, #""odd" is not valid: NotOdd()"#),
+            (#"{"table": {"a.b": {"burst": "x"}}}"#, #""/table/a.b/burst" must be a whole number, found "x""#),
+            (#"{"tags": {"one": "x"}}"#, #""tags.one" must be a whole number in quotes, found "one""#),
+            ("[]", "the value must be an object, found an array"),
+        ])
+    func messages(text: String, message: String) throws {
+        #expect(try #require(failure(text)).message == message)
+    }
+
+    @Test("long and unprintable strings are shortened and escaped")
+    func foundText() throws {
+        let long = String(repeating: "x", count: 500)
+        let message = try #require(failure(#"{"port": "\#(long)"}"#)).message
+        #expect(message.count < 120)
+        #expect(message.hasSuffix("x…"))
+        #expect(try #require(failure(#"{"port": "\u001b[31m"}"#)).message.contains(#"\u001b"#))
+    }
+
+    @Test("a missing key points at the object that lacks it")
+    func missingPlace() throws {
+        let error = try #require(failure("{\n  \"limits\": {}\n}"))
+        #expect(error.code == .missing)
+        #expect(error.path == "/limits/burst")
+        #expect(error.location?.description == "2:13")
+    }
+
+    @Test("types can catch a mismatch and try something else")
+    func lenientType() throws {
+        struct Lenient: Decodable {
+            var number: Int
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                do {
+                    number = try container.decode(Int.self)
+                } catch DecodingError.typeMismatch {
+                    number = Int(try container.decode(String.self)) ?? 0
+                }
+            }
+        }
+        #expect(try JSONValueDecoder().decode([Lenient].self, from: [7, "8"]).map(\.number) == [7, 8])
+    }
+
+    @Test("the error that a type threw is kept")
+    func underlying() throws {
+        let error = try #require(failure(#"{"odd": 2}"#))
+        #expect(error.underlying is Odd.NotOdd)
+        #expect(error.path == "/odd")
+        #expect(error.location?.column == 9)
+    }
+
+    @Test("infinities and what is no number have no form in JSON, and the error says where")
+    func notANumber() {
+        struct Measure: Encodable {
+            var values: [Double]
+        }
+        let error = #expect(throws: JSONCodingError.self) {
+            try JSONValueEncoder().encode(["a": Measure(values: [1, .nan])])
+        }
+        #expect(error?.code == .unrepresentable)
+        #expect(error?.message == #""a.values.1" cannot be written: JSON has no number nan"#)
+        #expect(throws: JSONCodingError.self) { try JSONValueEncoder().encode(-Float.infinity) }
+    }
+}

@@ -1,0 +1,150 @@
+import LosslessJSON
+import Testing
+
+@Suite("Defaults")
+struct DefaultsTests {
+    struct Limits: Codable, Equatable {
+        var burst = 10
+        var rate: Double? = 2.5
+    }
+
+    struct Server: Codable, Equatable {
+        var port = 8080
+        var greeting: String? = "hello"
+        var banner: String?
+        var limits = Limits()
+        var names = ["a", "b"]
+        var weights: [String: Int] = ["x": 1, "y": 2]
+        var mode = Mode.automatic
+    }
+
+    enum Mode: Codable, Equatable {
+        case automatic
+        case fixed(size: Int, step: Int)
+    }
+
+    private func server(_ text: String, defaults: Server = Server()) throws -> Server {
+        try JSONDocument(parsing: text).decode(Server.self, defaults: JSONValueEncoder().encode(defaults))
+    }
+
+    @Test("an empty object is the default value")
+    func emptyObject() throws {
+        #expect(try server("{}") == Server())
+    }
+
+    @Test("a missing key takes the default at its place, at every depth")
+    func missingKeys() throws {
+        let loaded = try server(#"{"limits": {"burst": 3}}"#)
+        #expect(loaded.limits == Limits(burst: 3, rate: 2.5))
+        #expect(loaded.port == 8080)
+    }
+
+    @Test("an explicit null is nil, a missing key is the default")
+    func explicitNull() throws {
+        #expect(try server(#"{"greeting": null}"#).greeting == nil)
+        #expect(try server(#"{"limits": {"rate": null}}"#).limits.rate == nil)
+        #expect(try server("{}").greeting == "hello")
+    }
+
+    @Test("null where a value must be is an error, not the default")
+    func nullForRequired() {
+        #expect(throws: JSONCodingError.self) { try server(#"{"port": null}"#) }
+    }
+
+    @Test("nil is written as null where the default is not nil, and left out elsewhere")
+    func nilIsWritten() throws {
+        let encoder = JSONValueEncoder()
+        let defaults = try encoder.encode(Server())
+        var changed = Server()
+        changed.greeting = nil
+        changed.limits.rate = nil
+        let json = try encoder.encode(changed, defaults: defaults)
+        #expect(json["greeting"] == .null)
+        #expect(json["limits"]?["rate"] == .null)
+        #expect(json["banner"] == nil)
+        #expect(try JSONValueDecoder().decode(Server.self, from: json, defaults: defaults) == changed)
+    }
+
+    @Test("a dictionary is what the file says: a deleted entry stays deleted")
+    func dictionaries() throws {
+        #expect(try server(#"{"weights": {"x": 5}}"#).weights == ["x": 5])
+        #expect(try server(#"{"weights": {}}"#).weights == [:])
+        #expect(try server("{}").weights == ["x": 1, "y": 2])
+    }
+
+    @Test("an array is what the file says")
+    func arrays() throws {
+        #expect(try server(#"{"names": ["z"]}"#).names == ["z"])
+        #expect(try server(#"{"names": []}"#).names == [])
+    }
+
+    @Test("the case of an enum is what the file says, and its own defaults count only for the same case")
+    func enums() throws {
+        #expect(try server(#"{"mode": {"fixed": {"size": 1, "step": 2}}}"#).mode == .fixed(size: 1, step: 2))
+        var fixed = Server()
+        fixed.mode = .fixed(size: 7, step: 8)
+        #expect(try server(#"{"mode": {"automatic": {}}}"#, defaults: fixed).mode == .automatic)
+        #expect(try server(#"{"mode": {"fixed": {"size": 1}}}"#, defaults: fixed).mode == .fixed(size: 1, step: 8))
+        #expect(throws: JSONCodingError.self) { try server(#"{"mode": {"fixed": {"size": 1}}}"#) }
+    }
+
+    struct Route: Defaulted, Equatable {
+        var path = "/"
+        var retries = 3
+        var note: String? = "new"
+    }
+
+    struct Plain: Codable, Equatable {
+        var path = "/"
+        var retries = 3
+    }
+
+    struct Routes: Codable, Equatable {
+        var list: [Route] = [Route(path: "/example", retries: 9)]
+        var byName: [String: Route] = ["main": Route(path: "/main", retries: 7)]
+        var plain: [Plain] = [Plain()]
+        var plainByName: [String: Plain] = ["main": Plain()]
+        var optional: Route?
+    }
+
+    private func routes(_ text: String) throws -> Routes {
+        try JSONDocument(parsing: text).decode(Routes.self, defaults: JSONValueEncoder().encode(Routes()))
+    }
+
+    @Test("elements take missing keys from their own type, if it is Defaulted")
+    func defaultedElements() throws {
+        let loaded = try routes(#"{"list": [{"path": "/api"}], "byName": {"main": {}}, "optional": {"retries": 1}}"#)
+        #expect(loaded.list == [Route(path: "/api", retries: 3)])
+        #expect(loaded.byName == ["main": Route()], "the example under the same name is no default")
+        #expect(loaded.optional == Route(path: "/", retries: 1))
+    }
+
+    @Test("elements of other types must be complete")
+    func plainElements() throws {
+        #expect(throws: JSONCodingError.self) { try routes(#"{"plain": [{"path": "/api"}]}"#) }
+        #expect(throws: JSONCodingError.self) { try routes(#"{"plainByName": {"main": {"path": "/api"}}}"#) }
+        #expect(try routes("{}").plain == [Plain()])
+    }
+
+    @Test("nil in an element is written as null where the element's own default is not nil")
+    func nilInElement() throws {
+        let encoder = JSONValueEncoder()
+        let value = Routes(list: [Route(note: nil)])
+        let json = try encoder.encode(value, defaults: encoder.encode(Routes()))
+        #expect(json["list"]?[0]?["note"] == .null)
+        #expect(try JSONValueDecoder().decode(Routes.self, from: json).list == value.list)
+    }
+
+    @Test("a property that holds JSON is taken whole")
+    func rawProperty() throws {
+        struct Holder: Codable {
+            var extra: JSON = ["a": 1, "b": 2]
+        }
+        let defaults = try JSONValueEncoder().encode(Holder())
+        let document = try JSONDocument(parsing: #"{"extra": {"a": 1.50}}"#)
+        let loaded = try document.decode(Holder.self, defaults: defaults)
+        #expect(loaded.extra == ["a": 1.5])
+        #expect(loaded.extra["a"]?.number?.spelling == "1.50")
+        #expect(try JSONDocument(parsing: "{}").decode(Holder.self, defaults: defaults).extra == ["a": 1, "b": 2])
+    }
+}
