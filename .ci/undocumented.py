@@ -1,0 +1,26 @@
+"""Fails when a public symbol has no description: undocumented.py FOLDER_OF_SYMBOL_GRAPHS"""
+
+import json
+import pathlib
+import sys
+
+
+def main() -> int:
+    total, bare = 0, []
+    for path in sorted(pathlib.Path(sys.argv[1]).glob("*.symbols.json")):
+        for symbol in json.loads(path.read_text(encoding="utf-8"))["symbols"]:
+            # What Swift makes itself means what its protocol says.
+            if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol:
+                continue
+            total += 1
+            lines = symbol.get("docComment", {}).get("lines", [])
+            if not any(line["text"].strip() for line in lines):
+                bare.append(".".join(symbol["pathComponents"]))
+    for name in bare:
+        print(f"undocumented: {name}", file=sys.stderr)
+    print(f"documentation: {total - len(bare)} of {total} public symbols are described")
+    return 1 if bare or not total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+# The targets of this project; `make help` lists them.
+
+SWIFT ?= swift
+# The folder that `make conformance` reads.
+SUITE ?= Tests/Conformance
+# How long `make fuzz` runs, in seconds.
+SECONDS ?= 600
+
+SESSIONCTL = .build/release/sessionctl
+RELEASE_TESTS = --configuration release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+.DEFAULT_GOAL := help
+.PHONY: help
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: toolchain
+toolchain:
+	@command -v $(SWIFT) >/dev/null || { \
+	  echo "The Swift 6.3 toolchain is missing: get it from https://www.swift.org/install and put its bin folder on PATH." >&2; exit 1; }
+	@.ci/packages build
+
+.PHONY: build
+build: toolchain ## Build the library and sessionctl, optimised
+	$(SWIFT) build --configuration release
+
+.PHONY: demo
+demo: build ## Show what it does, on a sample file with a mistake in it
+	@Examples/demo/demo.sh $(SESSIONCTL)
+
+.PHONY: test
+test: build ## Run all tests: everybody's form, a few minutes from a fresh clone
+	$(SWIFT) test
+	$(SWIFT) test $(RELEASE_TESTS)
+	.ci/conformance $(SESSIONCTL) Tests/Conformance
+	@echo "All tests passed."
+
+.PHONY: conformance
+conformance: build ## Run sessionctl check --strict over SUITE=FOLDER (y_*, n_*, i_* files)
+	.ci/conformance $(SESSIONCTL) "$(SUITE)"
+
+.PHONY: fuzz
+fuzz: toolchain ## Feed the parser whatever finds new paths in it, for SECONDS=600
+	Tests/Fuzz/run.sh $(SECONDS)
+
+.PHONY: fuzz-proof
+fuzz-proof: toolchain ## Plant a bug in a copy of the parser and see that fuzzing finds it
+	Tests/Fuzz/prove.sh
+
+.PHONY: fuzz-coverage
+fuzz-coverage: toolchain ## Which lines the fuzzer's corpus reaches
+	Tests/Fuzz/coverage.sh
+
+.PHONY: bench
+bench: toolchain ## Measure everything beside its competitors and print the ratios
+	@.ci/packages bench
+	Benchmarks/run.sh
+
+.PHONY: sanitize
+sanitize: sanitize-thread sanitize-address ## Run the tests under the thread and the address sanitizer
+
+.PHONY: sanitize-thread
+sanitize-thread: toolchain
+	$(SWIFT) test --sanitize thread --scratch-path .build/thread-sanitizer -Xcc -DTSAN_BUILD
+
+.PHONY: sanitize-address
+sanitize-address: toolchain
+	$(SWIFT) test --sanitize address --scratch-path .build/address-sanitizer --disable-xctest
+
+.PHONY: lint
+lint: ## Check the layout of all sources and the shell scripts
+	@.ci/packages lint
+	swift-format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --files-with-matches --max-count 1 '^#!.*sh$$')
+
+.PHONY: format
+format: ## Lay out all sources
+	swift-format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+
+.PHONY: documentation
+documentation: toolchain ## Build the documentation into .build/documentation
+	@.ci/packages scenarios
+	.ci/documentation
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf .build Benchmarks/.build Tests/Fuzz/.build
