@@ -15,10 +15,17 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "SessionMirror",
     products: [
-        .library(name: "LosslessJSON", targets: ["LosslessJSON"])
+        .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
+        .executable(name: "sessionctl", targets: ["sessionctl"]),
     ],
     targets: [
         .target(name: "LosslessJSON", swiftSettings: settings),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"], swiftSettings: settings),
+        .target(
+            name: "CArguments", path: "Examples/CArguments",
+            cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "sessionctl", dependencies: ["CArguments", "LosslessJSON"], path: "Examples/sessionctl",
+            swiftSettings: settings),
     ]
 )

@@ -1,0 +1,37 @@
+import Glibc
+
+/// Why a command ends early.
+enum Failure: Error {
+    /// The answer is no, for this reason.
+    case no(String)
+    /// The command line makes no sense.
+    case misused(String)
+    /// The system refused something; the text names what.
+    case refused(String)
+    /// Nobody reads standard output any more: no reason to say a word.
+    case unread
+
+    /// What the system says about a file, by the number of its error.
+    static func refused(_ name: String, errorNumber: Int32) -> Failure {
+        .refused("\(name): \(String(cString: strerror(errorNumber)))")
+    }
+
+    var code: ExitCode {
+        switch self {
+        case .no: .no
+        case .misused: .misused
+        case .refused, .unread: .refused
+        }
+    }
+
+    /// Says it on standard error; after a misuse also how the command, or the program, is used.
+    @discardableResult
+    func report(_ command: Command? = nil) -> ExitCode {
+        switch self {
+        case .no(let text), .refused(let text): Output.messages.say("\(Sessionctl.name): \(text)")
+        case .misused(let text): Output.messages.say("\(Sessionctl.name): \(text)\n\(Help.usage(command))")
+        case .unread: break
+        }
+        return code
+    }
+}
