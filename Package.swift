@@ -27,5 +27,6 @@ let package = Package(
         .executableTarget(
             name: "sessionctl", dependencies: ["CArguments", "LosslessJSON"], path: "Examples/sessionctl",
             swiftSettings: settings),
+        .testTarget(name: "SessionctlTests", dependencies: ["sessionctl"], swiftSettings: settings),
     ]
 )

@@ -29,7 +29,7 @@ struct Nearest {
         let name = Array(name.lowercased().unicodeScalars)
         let (shorter, longer) = (min(name.count, word.count), max(name.count, word.count))
         let isBeginning = shorter >= 2 && name.prefix(shorter) == word.prefix(shorter)
-        let furthest = (longer + 2) / 3
+        let furthest = max(1, (longer + 1) / 3)
         if longer - shorter > furthest { return isBeginning ? furthest : nil }
         let edits = edits(to: name)
         return edits <= furthest ? edits : isBeginning ? furthest : nil

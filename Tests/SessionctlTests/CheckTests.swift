@@ -1,0 +1,119 @@
+import Testing
+
+@Suite("sessionctl check")
+struct CheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("is silent about good files")
+    func good() throws {
+        try folder.write("a.json", "{\"port\": 8080}\n")
+        try folder.write("b.json", "// yes\n[1, 2, /* three */ 3,]\n")
+        #expect(try folder.sessionctl("check", "a.json", "b.json") == Program.Result(code: 0))
+    }
+
+    @Test("reports a mistake with file, line, column, the line and a caret")
+    func mistake() throws {
+        try folder.write("bad.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n")
+        let report = """
+            bad.json:3:3: error: expected "," or "}", found a double quote; is a comma missing before it?
+              "b": 2
+              ^
+
+            """
+        #expect(try folder.sessionctl("check", "bad.json") == Program.Result(code: 1, messages: report))
+    }
+
+    @Test(
+        "with --strict wants RFC 8259 exactly",
+        arguments: [("// yes\n1", "1:1"), ("[1, /* two */ 3]", "1:5"), ("[1,]", "1:4"), ("{\"a\": 1,\n}", "2:1")])
+    func strict(text: String, place: String) throws {
+        try folder.write("a.json", text)
+        #expect(try folder.sessionctl("check", "a.json") == Program.Result(code: 0))
+        let result = try folder.sessionctl("check", "--strict", "a.json")
+        #expect(result.code == 1)
+        #expect(result.messages.hasPrefix("a.json:\(place): error: "))
+        #expect(result.output == "")
+    }
+
+    @Test("warns of a key that stands twice, and is content")
+    func repeatedKey() throws {
+        try folder.write("twice.json", "{\n  \"a\": 1,\n  \"a\": 2\n}")
+        let report = """
+            twice.json:3:3: warning: the key "a" stands here again; the one at 2:3 does not count
+              "a": 2
+              ^
+
+            """
+        #expect(try folder.sessionctl("check", "twice.json") == Program.Result(code: 0, messages: report))
+        #expect(try folder.sessionctl("check", "--strict", "twice.json") == Program.Result(code: 0, messages: report))
+    }
+
+    @Test("looks at all files, and answers with the highest of the exit codes")
+    func severalFiles() throws {
+        try folder.write("good.json", "1")
+        try folder.write("bad.json", "[")
+        try folder.write("worse.json", "nul")
+        let two = try folder.sessionctl("check", "bad.json", "good.json", "worse.json")
+        #expect(two.code == 1)
+        #expect(two.messages.contains("bad.json:1:2: error: "))
+        #expect(two.messages.contains("\nworse.json:1:1: error: "))
+
+        let missing = try folder.sessionctl("check", "missing.json", "bad.json")
+        #expect(missing.code == 3)
+        #expect(
+            missing.messages.hasPrefix("sessionctl: missing.json: No such file or directory\nbad.json:1:2: error: "))
+    }
+
+    @Test("takes as many files as the system lets through")
+    func manyFiles() throws {
+        var names: [String] = []
+        for number in 0..<1_000 {
+            names.append("\(number).json")
+            try folder.write("\(number).json", number % 100 == 99 ? "[\(number)" : "[\(number)]")
+        }
+        let result = try Program.run(["check"] + names, in: folder)
+        #expect(result.code == 1)
+        let errors = result.messages.split(separator: "\n").filter { $0.contains(": error: ") }
+        #expect(errors.map { $0.prefix { $0 != ":" } } == (0..<10).map { "\($0 * 100 + 99).json" })
+    }
+
+    @Test("reads standard input as -, and calls it <stdin>")
+    func standardInput() throws {
+        #expect(try folder.sessionctl("check", "-", input: Array("[1]".utf8)) == Program.Result(code: 0))
+        let result = try folder.sessionctl("check", "-", input: Array("[1\n,,2]".utf8))
+        #expect(result.code == 1)
+        #expect(result.messages.hasPrefix("<stdin>:2:2: error: "))
+    }
+
+    @Test("reads standard input among files, but not twice")
+    func standardInputAmongFiles() throws {
+        try folder.write("good.json", "1")
+        let once = try folder.sessionctl("check", "good.json", "-", "good.json", input: Array("]".utf8))
+        #expect(once.code == 1)
+        #expect(once.messages.hasPrefix("<stdin>:1:1: error: "))
+
+        let twice = try folder.sessionctl("check", "-", "good.json", "-", input: Array("1".utf8))
+        #expect(twice.code == 2)
+        #expect(twice.messages.hasPrefix("sessionctl: standard input (-) can be read only once\nusage: "))
+    }
+
+    @Test("reaches a file named - by its path")
+    func fileNamedMinus() throws {
+        try folder.write("-", "[")
+        #expect(try folder.sessionctl("check", "./-").messages.hasPrefix("./-:1:2: error: "))
+    }
+
+    @Test("wants a file")
+    func noFile() throws {
+        let usage = """
+            sessionctl: FILE is missing
+            usage: sessionctl check [--strict] FILE…
+            more: sessionctl check --help
+
+            """
+        #expect(try folder.sessionctl("check") == Program.Result(code: 2, messages: usage))
+        #expect(try folder.sessionctl("check", "--strict", "--") == Program.Result(code: 2, messages: usage))
+    }
+}

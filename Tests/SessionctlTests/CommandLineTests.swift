@@ -1,0 +1,136 @@
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    private let folder: TemporaryFolder
+    private let usage = """
+        usage: sessionctl COMMAND [OPTION…] [OPERAND…]
+        commands: check, get
+        more: sessionctl --help
+
+        """
+    private let checkUsage = """
+        usage: sessionctl check [--strict] FILE…
+        more: sessionctl check --help
+
+        """
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("comment.json", "// a\n{\"a\": -1}\n")
+        try folder.write("-x", "[]")
+        try folder.write("--strict", "[")
+    }
+
+    @Test("without a command shows the usage")
+    func nothing() throws {
+        let result = Program.Result(code: 2, messages: "sessionctl: a command is missing\n" + usage)
+        #expect(try folder.sessionctl() == result)
+        #expect(try folder.sessionctl("--") == result)
+    }
+
+    @Test("tells the version", arguments: [["--version"], ["--vers"], ["check", "--version"], ["get", "x", "--v"]])
+    func version(arguments: [String]) throws {
+        #expect(try Program.run(arguments, in: folder) == Program.Result(code: 0, output: "sessionctl 0.1.0\n"))
+    }
+
+    @Test("explains itself")
+    func help() throws {
+        let long = try folder.sessionctl("--help")
+        #expect(long.code == 0)
+        #expect(long.messages == "")
+        #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
+        #expect(long.output.contains("\n  check  say what is wrong in JSON files, and where\n"))
+        #expect(long.output.contains("\n  get    print the value at a path\n"))
+        #expect(long.output.contains("\n  3  the system refused"))
+        for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
+            #expect(try Program.run(arguments, in: folder) == long)
+        }
+    }
+
+    @Test("explains each command", arguments: [("check", "--strict  "), ("get", "--raw  ")])
+    func commandHelp(command: String, option: String) throws {
+        let long = try folder.sessionctl(command, "--help")
+        #expect(long.code == 0)
+        #expect(long.messages == "")
+        #expect(long.output.hasPrefix("usage: sessionctl \(command) ["))
+        #expect(long.output.contains("\n  \(option)"))
+        #expect(long.output.contains("\n  -h, --help  show this help\n"))
+        #expect(long.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(try folder.sessionctl(command, "missing.json", "-h") == long)
+    }
+
+    @Test(
+        "names the nearest command",
+        arguments: [
+            ("chekc", "; did you mean check?"), ("Check", "; did you mean check?"), ("gte", "; did you mean get?"),
+            ("help", "; did you mean --help?"), ("zzz", ""), ("-3", ""), ("", ""),
+        ])
+    func unknownCommand(name: String, suggestion: String) throws {
+        let message = "sessionctl: unknown command \(name)\(suggestion)\n"
+        #expect(try folder.sessionctl(name, "a.json") == Program.Result(code: 2, messages: message + usage))
+    }
+
+    @Test(
+        "names the nearest option",
+        arguments: [
+            ("--strct", "--strct; did you mean --strict?"), ("--Strict", "--Strict; did you mean --strict?"),
+            ("--strcit=yes", "--strcit; did you mean --strict?"), ("-strict", "-s; did you mean --strict?"),
+            ("--bogus", "--bogus"), ("-x", "-x"), ("-é", "-é"), ("-?", "-?"), ("-:", "-:"),
+        ])
+    func unknownOption(option: String, message: String) throws {
+        let result = Program.Result(code: 2, messages: "sessionctl: unknown option \(message)\n" + checkUsage)
+        #expect(try folder.sessionctl("check", option, "comment.json") == result)
+        #expect(try folder.sessionctl("check", "comment.json", option) == result)
+    }
+
+    @Test("knows the options of the program only before the command")
+    func optionBeforeCommand() throws {
+        let message = "sessionctl: unknown option --strict\n"
+        #expect(
+            try folder.sessionctl("--strict", "check", "comment.json")
+                == Program.Result(code: 2, messages: message + usage))
+    }
+
+    @Test("takes options before and behind the operands, and abbreviated")
+    func placeOfOptions() throws {
+        let strict = try folder.sessionctl("check", "--strict", "comment.json")
+        #expect(strict.code == 1)
+        for arguments in [["comment.json", "--strict"], ["--str", "comment.json"], ["--s", "--", "comment.json"]] {
+            #expect(try Program.run(["check"] + arguments, in: folder) == strict)
+        }
+    }
+
+    @Test("refuses an abbreviation of several options, and a value where there is none")
+    func wrongForm() throws {
+        #expect(
+            try folder.sessionctl("check", "--=x", "comment.json").messages
+                == "sessionctl: the option -- is ambiguous: --strict, --help, --version\n" + checkUsage)
+        #expect(
+            try folder.sessionctl("check", "--strict=yes", "comment.json")
+                == Program.Result(code: 2, messages: "sessionctl: the option --strict takes no value\n" + checkUsage))
+    }
+
+    @Test("takes everything behind -- for an operand")
+    func endOfOptions() throws {
+        #expect(try folder.sessionctl("check", "--", "-x", "comment.json") == Program.Result(code: 0))
+        #expect(try folder.sessionctl("check", "--", "--strict").messages.hasPrefix("--strict:1:2: error: "))
+        #expect(try folder.sessionctl("--", "check", "comment.json") == Program.Result(code: 0))
+        #expect(
+            try folder.sessionctl("check", "--", "--").messages == "sessionctl: --: No such file or directory\n")
+    }
+
+    @Test("refuses an argument that is not UTF-8")
+    func notUnicode() throws {
+        let message = "sessionctl: the argument a\u{FFFD}.json is not UTF-8\n"
+        #expect(
+            try folder.shell(#"exec "$0" check "$(printf 'a\377.json')""#)
+                == Program.Result(code: 2, messages: message + checkUsage))
+    }
+
+    @Test("is understood whatever POSIXLY_CORRECT says")
+    func posixlyCorrect() throws {
+        let strict = try folder.sessionctl("check", "--strict", "comment.json")
+        #expect(try folder.shell(#"POSIXLY_CORRECT=1 exec "$0" check comment.json --strict"#) == strict)
+    }
+}

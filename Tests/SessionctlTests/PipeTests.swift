@@ -1,0 +1,34 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Standard input from a pipe")
+struct PipeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("is read to its end, however it arrives", arguments: [false, true])
+    func pieces(isNonBlocking: Bool) throws {
+        let pipe = Pipe()
+        let (reader, writer) = (pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting)
+        if isNonBlocking { try #require(fcntl(reader, F_SETFL, O_NONBLOCK) == 0) }
+        let feeding = Thread {
+            for piece in ["{\"a\": ", "[1, ", "2]}"] {
+                writer.write(Data(piece.utf8))
+                // The next read finds nothing yet, or waits.
+                PipeTests.waitUntilEmpty(reader)
+            }
+            writer.closeFile()
+        }
+        feeding.start()
+        let result = try Program.run(["get", "-", "a"], in: folder, input: pipe.fileHandleForReading)
+        #expect(result == Program.Result(code: 0, output: "[1, 2]\n"))
+    }
+
+    private static func waitUntilEmpty(_ descriptor: Int32) {
+        let limit = ContinuousClock.now + .seconds(100)
+        var count: Int32 = 1
+        while count > 0, ContinuousClock.now < limit, ioctl(descriptor, UInt(FIONREAD), &count) == 0 { sched_yield() }
+    }
+}
