@@ -10,19 +10,20 @@ struct PipeTests {
 
     @Test("is read to its end, however it arrives", arguments: [false, true])
     func pieces(isNonBlocking: Bool) throws {
-        let pipe = Pipe()
-        let (reader, writer) = (pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting)
-        if isNonBlocking { try #require(fcntl(reader, F_SETFL, O_NONBLOCK) == 0) }
+        let (reader, writer) = try folder.newPipe()
+        try #require(fcntl(reader, F_SETFL, isNonBlocking ? O_NONBLOCK : 0) == 0)
+        let watched = fcntl(reader, F_DUPFD_CLOEXEC, 0)
         let feeding = Thread {
             for piece in ["{\"a\": ", "[1, ", "2]}"] {
-                writer.write(Data(piece.utf8))
-                // The next read finds nothing yet, or waits.
-                PipeTests.waitUntilEmpty(reader)
+                _ = write(writer, piece, piece.utf8.count)
+                // Now the next read finds nothing yet, or waits.
+                PipeTests.waitUntilEmpty(watched)
             }
-            writer.closeFile()
+            close(writer)
+            close(watched)
         }
         feeding.start()
-        let result = try Program.run(["get", "-", "a"], in: folder, input: pipe.fileHandleForReading)
+        let result = try Program.run(["get", "-", "a"], in: folder, input: reader)
         #expect(result == Program.Result(code: 0, output: "[1, 2]\n"))
     }
 

@@ -1,40 +1,53 @@
 import Foundation
+import Glibc
 
 /// A folder that a test works in, gone when the test is over.
 final class TemporaryFolder {
-    let path: String
-    private let captures: URL
-    private var captureCount = 0
+    private let root: String
+    private var nameCount = 0
+
+    /// Where the program runs.
+    var path: String { root + "/work" }
 
     init() throws {
-        let root = FileManager.default.temporaryDirectory.appendingPathComponent("sessionctl-\(UUID().uuidString)")
-        path = root.appendingPathComponent("work").path
-        captures = root.appendingPathComponent("captures")
-        for folder in [path, captures.path] {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        }
+        root = "\(FileManager.default.temporaryDirectory.path)/sessionctl-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: root + "/work", withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: captures.deletingLastPathComponent()) }
-
-    /// An empty file outside the part that the program works in.
-    func newCapture() throws -> URL {
-        captureCount += 1
-        let file = captures.appendingPathComponent(String(captureCount))
-        try Data().write(to: file)
-        return file
-    }
+    deinit { try? FileManager.default.removeItem(atPath: root) }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
 
     func write(_ name: String, _ bytes: [UInt8]) throws {
-        try Data(bytes).write(to: URL(fileURLWithPath: path(of: name)))
+        let descriptor = try Program.openFile(path(of: name), O_WRONLY | O_CREAT | O_TRUNC)
+        defer { close(descriptor) }
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw Program.CannotRun(reason: "short write")
+        }
     }
 
     func read(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(of: name))), as: UTF8.self)
+        let descriptor = try Program.openFile(path(of: name), O_RDONLY)
+        defer { close(descriptor) }
+        return try Program.readFile(descriptor)
+    }
+
+    /// An empty file outside the part that the program works in.
+    func newCapture() throws -> Int32 { try Program.openFile(newName(), O_RDWR | O_CREAT | O_EXCL) }
+
+    /// A pipe that reads without blocking. It has a name at first: Swift's Glibc has no `pipe2`, and what `pipe` opens
+    /// could be inherited by the process of another test.
+    func newPipe() throws -> (reader: Int32, writer: Int32) {
+        let name = newName()
+        guard mkfifo(name, 0o600) == 0 else { throw Program.CannotRun(reason: "no pipe") }
+        return (try Program.openFile(name, O_RDONLY | O_NONBLOCK), try Program.openFile(name, O_WRONLY))
+    }
+
+    private func newName() -> String {
+        nameCount += 1
+        return "\(root)/\(nameCount)"
     }
 
     /// Runs sessionctl here.
@@ -42,9 +55,8 @@ final class TemporaryFolder {
 
     /// Runs sessionctl here, with standard input.
     func sessionctl(_ arguments: String..., input: [UInt8]) throws -> Program.Result {
-        let file = try newCapture()
-        try Data(input).write(to: file)
-        return try Program.run(arguments, in: self, input: FileHandle(forReadingFrom: file))
+        try write("../input", input)
+        return try Program.run(arguments, in: self, input: Program.openFile(path(of: "../input"), O_RDONLY))
     }
 
     /// Runs a script here, in which `$0` is sessionctl.
