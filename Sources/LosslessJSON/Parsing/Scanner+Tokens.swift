@@ -27,16 +27,16 @@ extension Scanner {
         }
     }
 
+    func isComment(_ p: Bytes) -> Bool {
+        p[0] == UInt8(ascii: "/") && (p[1] == UInt8(ascii: "/") || p[1] == UInt8(ascii: "*"))
+    }
+
     @inline(never)
     func skipSpaceAndComments(_ p: inout Bytes) throws(ScanFailure) {
-        while true {
+        skipSpace(&p)
+        while isComment(p) {
+            if p[1] == UInt8(ascii: "/") { try skipLineComment(&p) } else { try skipBlockComment(&p) }
             skipSpace(&p)
-            guard p.pointee == UInt8(ascii: "/") else { return }
-            switch p[1] {
-            case UInt8(ascii: "/"): try skipLineComment(&p)
-            case UInt8(ascii: "*"): try skipBlockComment(&p)
-            default: return
-            }
         }
     }
 
@@ -166,7 +166,7 @@ extension Scanner {
                 guard first & 0xFC00 != 0xDC00 else { throw failure(.lowSurrogate, p) }
                 p += 6
             }
-        default: throw failure(.escape, p)
+        default: throw failure(.escape, p + 1)
         }
     }
 

@@ -63,7 +63,7 @@ struct Scanner {
             case UInt8(ascii: "t"): try literal(&p, 0x6575_7274, 4, .bool(true))
             case UInt8(ascii: "n"): try literal(&p, 0x6C6C_756E, 4, .null)
             case UInt8(ascii: "f"): try literal(&p, 0x65_736C_6166, 5, .bool(false))
-            case UInt8(ascii: "/") where isLenient:
+            case UInt8(ascii: "/") where isLenient && isComment(p):
                 try skipSpaceAndComments(&p)
                 continue scan
             case UInt8(ascii: "]") where isLenient && depth > 0 && !builder.isInObject:
@@ -84,7 +84,7 @@ struct Scanner {
                     if !inObject { continue scan }
                     if try key(&p) { continue scan }
                 } else if byte != (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                    guard isLenient, byte == UInt8(ascii: "/") else {
+                    guard isLenient, isComment(p) else {
                         throw failure(inObject ? .commaOrBrace : .commaOrBracket, p)
                     }
                     try skipSpaceAndComments(&p)
