@@ -59,7 +59,7 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
 
     init(_ failure: ScanFailure, in bytes: UnsafeBufferPointer<UInt8>, _ options: JSONDocument.Options) {
         let context = FailureContext(failure, bytes, options)
-        (code, hint) = context.codeAndHint()
+        (code, hint) = context.codeAndHint
         expected = context.expected
         found = context.found
         var counter = LineCounter(bytes)
