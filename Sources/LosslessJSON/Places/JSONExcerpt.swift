@@ -16,6 +16,7 @@ public struct JSONExcerpt: Sendable, Hashable {
         let isLineEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
         let furthest = max(0, offset - 4 * JSONExcerpt.before - 4)
         var start = bytes[furthest..<offset].lastIndex(where: isLineEnd).map { $0 + 1 } ?? furthest
+        let lineStartsHere = start == 0 || isLineEnd(bytes[start - 1])
         if start == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = min(3, offset) }
         while start < offset, bytes[start] & 0xC0 == 0x80 { start += 1 }  // not in the middle of a scalar
         let limit = min(bytes.count, offset + 4 * JSONExcerpt.after)
@@ -23,7 +24,6 @@ public struct JSONExcerpt: Sendable, Hashable {
 
         let left = JSONExcerpt.visible(bytes[start..<offset])
         let right = JSONExcerpt.visible(bytes[offset..<end])
-        let lineStartsHere = start == 0 || isLineEnd(bytes[start - 1])
         let prefix = lineStartsHere && left.count <= JSONExcerpt.before ? left : ["…"] + left.suffix(JSONExcerpt.before)
         let isCut = right.count > JSONExcerpt.after || (end == limit && limit < bytes.count)
         line = String(String.UnicodeScalarView(prefix + right.prefix(JSONExcerpt.after))) + (isCut ? "…" : "")

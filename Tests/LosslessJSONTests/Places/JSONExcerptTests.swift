@@ -1,0 +1,96 @@
+import LosslessJSON
+import Testing
+
+/// One line of a text, and a caret under the place.
+@Suite struct JSONExcerptTests {
+    private func excerpt(ofMistakeIn text: String) -> String? {
+        #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: text) }?.line.description
+    }
+
+    @Test(
+        "the caret stands under the mistake, in its line",
+        arguments: [
+            ("[1 2]", "[1 2]\n   ^"),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}\n", "  \"b\": 2\n  ^"),
+            ("{\r\n  \"a\": x\r\n}", "  \"a\": x\n       ^"),
+            ("{\r  \"a\": x\r}", "  \"a\": x\n       ^"),
+            ("[\t\tx]", "[  x]\n   ^"),
+            ("[\"ü€😀\", x]", "[\"ü€😀\", x]\n        ^"),
+            ("\u{FEFF}[x]", "[x]\n ^"),
+            ("\u{FEFF}x", "x\n^"),
+            ("[1,\n", "\n^"),
+            ("[1,", "[1,\n   ^"),
+            ("", "\n^"),
+            ("[\"a\n\"]", "[\"a\n   ^"),
+            ("[\"a\r\n\"]", "[\"a\n   ^"),
+        ])
+    func caret(text: String, expected: String) {
+        #expect(excerpt(ofMistakeIn: text) == expected)
+    }
+
+    @Test(
+        "what a terminal might obey is not shown",
+        arguments: [0x1B, 0, 0x7F, 0x85, 0x9B, 0x202E, 0x2066, 0x200B, 0x2028, 0x2029] as [UInt32])
+    func controls(codePoint: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(codePoint))
+        #expect(excerpt(ofMistakeIn: "[/*\(scalar)*/ x]") == "[/*\u{FFFD}*/ x]\n       ^")
+    }
+
+    @Test("a long line is cut on both sides of the place, and says so")
+    func longLine() {
+        let text = "[\"" + String(repeating: "a", count: 500) + "\" " + String(repeating: "b", count: 500) + "]"
+        let expected =
+            "…" + String(repeating: "a", count: 58) + "\" " + String(repeating: "b", count: 40) + "…\n"
+            + String(repeating: " ", count: 61) + "^"
+        #expect(excerpt(ofMistakeIn: text) == expected)
+    }
+
+    @Test("a line of exactly the longest length is not cut")
+    func exactLine() {
+        let (left, right) = (String(repeating: "€", count: 56), String(repeating: "x", count: 40))
+        let line = "[\"\(left)\" \(right)"
+        #expect(excerpt(ofMistakeIn: "\n\(line)\n") == line + "\n" + String(repeating: " ", count: 60) + "^")
+        #expect(excerpt(ofMistakeIn: "\n \(line)\n")?.hasPrefix("…[\"€") == true)
+        #expect(excerpt(ofMistakeIn: "\n\(line)x\n")?.hasPrefix(line + "…\n") == true)
+    }
+
+    @Test("a long line is never cut in the middle of a character", arguments: ["ü", "€", "😀"])
+    func cutCharacters(character: String) throws {
+        for padding in 0..<8 {
+            let fill = String(repeating: " ", count: padding)
+            let string = "\"" + String(repeating: character, count: 300) + "\""
+            let shown = try #require(excerpt(ofMistakeIn: "[\(fill)\(string) x \(fill)\(string)]"))
+            #expect(!shown.contains("\u{FFFD}"))
+        }
+    }
+
+    @Test("the character above the caret is the one at the place, anywhere in a text")
+    func everywhere() throws {
+        let text = "{\r\n\t\"ключ\": [1, \"😀 and more\"], // комментарий\n  \"empty\": {}\n}\n"
+        let document = try JSONDocument(parsing: text)
+        var offset = 0
+        for scalar in text.unicodeScalars {
+            let excerpt = document.excerpt(at: offset)
+            let shown = Array(excerpt.line.unicodeScalars)
+            switch scalar {
+            case "\n", "\r": break
+            case "\t": #expect(shown[excerpt.indentation] == " ")
+            default: #expect(shown[excerpt.indentation] == scalar, "at \(offset)")
+            }
+            offset += String(scalar).utf8.count
+        }
+        #expect(document.excerpt(at: offset).description == "\n^")
+        #expect(document.excerpt(at: offset + 1_000).description == "\n^")
+    }
+
+    @Test("a report has the form that editors understand")
+    func report() throws {
+        let error = try #require(throws: JSONSyntaxError.self) { try JSONDocument(parsing: "{\n  \"a\" 1\n}") }
+        #expect(
+            error.report(file: "config.json")
+                == "config.json:2:7: error: expected \":\" after the key, found \"1\"\n  \"a\" 1\n      ^")
+        #expect(error.severity == .error)
+        #expect(error.location == error.position)
+        #expect(error.excerpt == error.line)
+    }
+}
