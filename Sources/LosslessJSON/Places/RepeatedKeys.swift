@@ -43,11 +43,12 @@ struct RepeatedKeys {
     private mutating func run() {
         walker.skipSpaceAndComments()
         enterValue()
-        while let level = levels.last, found.count < RepeatedKeys.limit {
+        while !levels.isEmpty, found.count < RepeatedKeys.limit {
             switch walker.byte {
             case UInt8(ascii: "}"), UInt8(ascii: "]"): leaveContainer()
             default:
-                if level.isObject { readKey() }
+                // Not through a copy of the level, which would make the next key copy all keys.
+                if levels[levels.count - 1].isObject { readKey() }
                 enterValue()
             }
         }

@@ -1,0 +1,59 @@
+import LosslessJSON
+import Testing
+
+/// Objects with very many keys: what they mean, and that reading them costs no more than they are long.
+@Suite struct ManyKeysTests {
+    private static func object(_ count: Int, _ key: (Int) -> String) -> String {
+        "{" + (0..<count).map { "\"\(key($0))\":\($0)" }.joined(separator: ",") + "}"
+    }
+
+    @Test("one repetition among a hundred thousand keys is found")
+    func oneRepetition() throws {
+        let document = try JSONDocument(parsing: Self.object(100_001) { "key\($0 % 100_000)" })
+        #expect(document.value.object?.count == 100_000)
+        #expect(document.value["key0"] == 100_000)
+        #expect(document.warnings.count == 1)
+        #expect(document.warnings.first?.earlier.description == "1:2")
+    }
+
+    @Test("a hundred thousand times the same key is one member and a hundred warnings")
+    func onlyRepetitions() throws {
+        let document = try JSONDocument(parsing: Self.object(100_000) { _ in "the same key, and not a short one" })
+        #expect(document.value == ["the same key, and not a short one": 99_999])
+        #expect(document.warnings.count == 100)
+    }
+
+    @Test("repetitions between a hundred thousand other keys leave the others alone")
+    func mixed() throws {
+        let document = try JSONDocument(parsing: Self.object(200_000) { $0 % 2 == 0 ? "key\($0)" : "again" })
+        let object = try #require(document.value.object)
+        #expect(object.count == 100_001)
+        #expect(object["again"] == 199_999)
+        #expect((0..<100_000).allSatisfy { object["key\(2 * $0)"]?.int == 2 * $0 })
+        #expect(document.warnings.count == 100)
+    }
+
+    /// Ten times the text may cost ten times the time, with room for noise; a hundred times is what must not be.
+    @Test(
+        "ten times as many keys take about ten times as long",
+        arguments: [
+            "no repetition", "one repetition at the end", "only repetitions", "every second one", "many objects",
+        ])
+    func growth(shape: String) throws {
+        func text(_ count: Int) -> String {
+            switch shape {
+            case "no repetition": Self.object(count) { "key\($0)" }
+            case "one repetition at the end": Self.object(count) { "key\($0 == count - 1 ? 0 : $0)" }
+            case "only repetitions": Self.object(count) { _ in "key" }
+            case "every second one": Self.object(count) { $0 % 2 == 0 ? "key\($0)" : "key" }
+            default:
+                "[" + repeatElement(Self.object(40) { "\($0 % 39)" }, count: count / 40).joined(separator: ",") + "]"
+            }
+        }
+        func time(_ text: String) throws -> Duration {
+            try (0..<3).map { _ in try ContinuousClock().measure { _ = try JSONDocument(parsing: text) } }.min()!
+        }
+        let (small, large) = (try time(text(4_000)), try time(text(40_000)))
+        #expect(large < small * 40, "\(small) for 4,000 keys, \(large) for 40,000")
+    }
+}
