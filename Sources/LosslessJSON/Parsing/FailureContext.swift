@@ -61,10 +61,10 @@ struct FailureContext {
     }
 
     var codeAndHint: (JSONSyntaxError.Code, String?) {
-        if let foreign = foreignEncoding { return (.encoding, foreign) }
         switch failure.expected {
-        case .depth: return (.depth, nil)
         case .size: return (.size, nil)
+        case _ where isForeign: return (.encoding, "the text looks like UTF-16 or UTF-32; save it as UTF-8")
+        case .depth: return (.depth, nil)
         case .lowSurrogate: return (.surrogate, nil)
         case .commentEnd: return (.unexpectedEnd, nil)
         case .digit where isAtEnd: return (.unexpectedEnd, numberHint ?? unclosed)
@@ -94,13 +94,11 @@ extension FailureContext {
     }
 
     /// UTF-16 and UTF-32 show themselves by a mark, or by the zeros among their first bytes.
-    private var foreignEncoding: String? {
+    private var isForeign: Bool {
         let start = bytes.prefix(4)
+        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return true }
         let zeros = start.count { $0 == 0 }
-        let isForeign =
-            start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE])
-            || offset < 2 && start.count == 4 && (zeros == 2 || zeros == 3)
-        return isForeign ? "the text looks like UTF-16 or UTF-32; save it as UTF-8" : nil
+        return offset < 2 && start.count == 4 && (zeros == 2 || zeros == 3)
     }
 
     private var isComment: Bool {
