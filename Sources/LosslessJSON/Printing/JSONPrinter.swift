@@ -39,6 +39,9 @@ extension JSONPrinter {
         var output: [UInt8] = []
         /// nil prints everything on one line.
         let lineWidth: Int?
+        private var lineStart = 0
+
+        init(lineWidth: Int?) { self.lineWidth = lineWidth }
 
         mutating func append(_ value: JSON, indentation: Int) {
             switch value {
@@ -65,7 +68,7 @@ extension JSONPrinter {
         }
 
         private mutating func append(_ array: JSONArray, _ indentation: Int) {
-            if let line = oneLine(array, indentation) {
+            if let line = oneLine(array, isRoot: indentation == 0) {
                 output.append(contentsOf: line)
                 return
             }
@@ -101,13 +104,16 @@ extension JSONPrinter {
         private mutating func endLine(_ indentation: Int) {
             guard lineWidth != nil else { return }
             append("\n")
+            lineStart = output.count
             output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * indentation))
         }
 
-        /// A few scalars that fit on a line.
-        private func oneLine(_ array: JSONArray, _ indentation: Int) -> [UInt8]? {
+        /// A few scalars that fit on the line that was begun, with the bracket and the comma behind them.
+        private func oneLine(_ array: JSONArray, isRoot: Bool) -> [UInt8]? {
             guard let lineWidth, !array.isEmpty, array.count <= lineWidth / 2 else { return nil }
-            var line = Run(output: [UInt8(ascii: "[")], lineWidth: nil)
+            let room = lineWidth - (output.count - lineStart) - (isRoot ? 1 : 2)
+            var line = Run(lineWidth: nil)
+            line.append("[")
             for (index, element) in array.enumerated() {
                 switch element {
                 case .array, .object: return nil
@@ -115,7 +121,7 @@ extension JSONPrinter {
                 }
                 if index > 0 { line.append(", ") }
                 line.append(element, indentation: 0)
-                if 2 * indentation + line.output.count >= lineWidth { return nil }
+                if line.output.count > room { return nil }
             }
             line.append("]")
             return line.output
