@@ -1,0 +1,88 @@
+import LosslessJSON
+import Testing
+
+/// Where the value at a path stands in a text.
+@Suite struct ValuePlaceTests {
+    private let text = """
+        \u{FEFF}// first
+        { /* a */ "http" /* b */ : /* c */ { "port" : 8080 , "host": "ü" /* d */ }, // e
+          "list": [ 1 /* f */ , [ ] , // g
+            { "x": -1.5e3, } , "s\\"]" , ],
+          "a\\/b\\u00e9": null, "": true, "twice": 1, "twice": { "in": 2 },
+        } // end
+
+        """
+
+    private func slice(_ path: JSONPointer) throws -> String? {
+        let document = try JSONDocument(parsing: text)
+        return document.range(of: path).map { String(decoding: document.bytes[$0], as: UTF8.self) }
+    }
+
+    @Test(
+        "the bytes of a value are found along its path",
+        arguments: [
+            ("http", #"{ "port" : 8080 , "host": "ü" /* d */ }"#), ("http.port", "8080"), ("http.host", "\"ü\""),
+            ("list.0", "1"), ("list.1", "[ ]"), ("list.2", "{ \"x\": -1.5e3, }"), ("list.2.x", "-1.5e3"),
+            ("list.3", #""s\"]""#), ("/a~1bé", "null"), ("/", "true"), ("twice", "{ \"in\": 2 }"), ("twice.in", "2"),
+        ])
+    func values(path: String, expected: String) throws {
+        let pointer = try JSONPointer(parsing: path)
+        #expect(try slice(pointer) == expected)
+        let value = try JSONDocument(parsing: text).value[pointer]
+        #expect(try JSON(parsing: expected) == value)
+    }
+
+    @Test("the root is what stands between the comments around it")
+    func root() throws {
+        let root = try #require(try slice(""))
+        #expect(root.hasPrefix("{ /* a */") && root.hasSuffix(",\n}"))
+        #expect(try JSONDocument(parsing: " 17 // x").range(of: "") == 1..<3)
+        #expect(try JSONDocument(parsing: "\u{FEFF}/**/null").location(of: "")?.description == "1:5")
+    }
+
+    @Test(
+        "where there is no value there is no place",
+        arguments: [
+            "nothing", "http.nothing", "http.port.0", "list.4", "list.-", "list.-1", "list.00", "list.01", "list.x",
+            "list.3.0", "/a\u{301}", "/list/", "/http/", "list.18446744073709551616", "/a~1be\u{301}",
+        ])
+    func missing(path: String) throws {
+        let pointer = try JSONPointer(parsing: path)
+        let document = try JSONDocument(parsing: text)
+        #expect(document.range(of: pointer) == nil)
+        #expect(document.location(of: pointer) == nil)
+        #expect(document.locationOfKey(of: pointer) == nil)
+        #expect(document.value[pointer] == nil)
+    }
+
+    @Test("line and column of a value and of its key")
+    func linesAndColumns() throws {
+        let document = try JSONDocument(parsing: text)
+        #expect(document.location(of: "http.port")?.description == "2:47")
+        #expect(document.locationOfKey(of: "http.port")?.description == "2:38")
+        #expect(document.locationOfKey(of: "http")?.description == "2:11")
+        #expect(document.location(of: "list.2.x")?.description == "4:12")
+        #expect(document.locationOfKey(of: "list.2.x")?.description == "4:7")
+        #expect(document.locationOfKey(of: "list.2") == nil, "an element has no key")
+        #expect(document.locationOfKey(of: "") == nil, "nor has the root")
+        #expect(document.locationOfKey(of: "/a~1bé")?.description == "5:3")
+        #expect(document.locationOfKey(of: "/")?.description == "5:23")
+        #expect(document.locationOfKey(of: "twice")?.description == "5:45", "the last one counts")
+        #expect(
+            document.excerpt(at: try #require(document.location(of: "list.2.x")).offset).line
+                == #"    { "x": -1.5e3, } , "s\"]" , ],"#)
+    }
+
+    @Test("every value of random documents is found where it stands", arguments: [JSONDocument.Dialect.json, .jsonc])
+    func everyValue(dialect: JSONDocument.Dialect) throws {
+        for seed in 1...60 as ClosedRange<UInt64> {
+            var random = RandomJSON(seed: seed, isLenient: dialect == .jsonc, repeatsKeys: true)
+            let document = try JSONDocument(parsing: random.document(), options: JSONDocument.Options(dialect: dialect))
+            for (path, value) in document.value.everything(atMost: 40) {
+                let range = try #require(document.range(of: path), "seed \(seed): \(path)")
+                #expect(document.location(of: path) == document.location(at: range.lowerBound))
+                #expect(try JSON(parsing: Array(document.bytes[range]), dialect: dialect) == value)
+            }
+        }
+    }
+}
