@@ -1,0 +1,47 @@
+import Foundation
+import LosslessJSON
+import Testing
+
+/// Python's json module and the library read the same out of the same documents: every spelling, every byte of every
+/// string, every order.
+@Suite struct PythonAgreementTests {
+    private static let count = 4_000
+
+    private static func documents() -> [[UInt8]] {
+        (1...count).map { seed in
+            var random = RandomJSON(seed: UInt64(seed) << 20, repeatsKeys: seed % 4 == 0)
+            return random.document()
+        }
+    }
+
+    @Test("python3 reads the same values out of thousands of documents", .needs(.python3))
+    func sameValues() throws {
+        let folder = try TemporaryFolder()
+        let documents = Self.documents()
+        var input = Data()
+        for document in documents {
+            withUnsafeBytes(of: UInt32(document.count).bigEndian) { input.append(contentsOf: $0) }
+            input.append(contentsOf: document)
+        }
+        try input.write(to: folder.file("documents"))
+
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "dump.py")
+        let output = try Programs.python3.output(of: [script.path], input: folder.file("documents"))
+        let dumps = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        try #require(dumps.count == documents.count)
+        for (index, (document, dump)) in zip(documents, dumps).enumerated() {
+            let value = try JSON(parsing: document, dialect: .json)
+            #expect(value.canonicalDump == dump, "document \(index + 1)")
+        }
+        for kind in ["null", "true", "false", "#", "\"", "[", "{"] {
+            #expect(dumps.contains { $0.contains(kind) }, "the documents hold every kind of value")
+        }
+    }
+
+    @Test("the dump tells values apart that look alike")
+    func dump() throws {
+        let text = #"{"a":[1,1.0,"1","\u0031",null,"null",true,[],{},"",[[]]],"é":"\n"}"#
+        let dump = try JSON(parsing: text).canonicalDump
+        #expect(dump == "{\"61:[#1,#1.0,\"31,\"31,null,\"6e756c6c,true,[],{},\",[[]]],\"c3a9:\"0a}")
+    }
+}
