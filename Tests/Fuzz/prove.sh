@@ -1,0 +1,34 @@
+#!/bin/bash
+# Shows that the fuzzer finds a mistake: plants one in a copy of the parser, which then takes UTF-8 encoded
+# surrogates for text, and fuzzes the copy for two minutes at most. Exits with 0 when there is a finding.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+mkdir -p "$copy/Tests/Fuzz"
+cp -R Package.swift Sources "$copy"
+cp -R Tests/LosslessJSONTests "$copy/Tests"
+cp -R Tests/Fuzz/{Package.swift,Sources,Corpus,json.dict,run.sh} "$copy/Tests/Fuzz"
+
+file=$copy/Sources/LosslessJSON/Parsing/Scanner+Tokens.swift
+good='bytes & 0x200F != 0, bytes & 0x200F != 0x200D {'
+bad='bytes & 0x200F != 0 {'
+text=$(<"$file")
+if [[ $text != *"$good"* ]]; then
+    echo "The line to spoil is no longer in ${file#"$copy/"}; choose another one in prove.sh." >&2
+    exit 2
+fi
+printf '%s\n' "${text/"$good"/"$bad"}" >"$file"
+echo "Planted in ${file#"$copy/"}: $bad"
+
+log=$copy/log
+status=0
+"$copy/Tests/Fuzz/run.sh" 120 >"$log" 2>&1 || status=$?
+grep -E 'Fatal error|FINDING|^artifact_prefix|^#[0-9]+.*(NEW|REDUCE)' "$log" | tail -4 || true
+if [ "$status" -ne 1 ] || ! grep -q 'FINDING' "$log"; then
+    echo "The planted mistake was NOT found (run.sh ended with $status):" >&2
+    tail -20 "$log" >&2
+    exit 1
+fi
+echo "The planted mistake was found."
