@@ -1,0 +1,48 @@
+import CAllocationCount
+import Glibc
+import Testing
+
+@Suite("The meter itself", .enabled(if: allocation_count_is_available()))
+struct CostsOfTheMeterTests {
+    @Test("work without the heap counts nothing")
+    func nothing() {
+        let meter = AllocationMeter { 1 }
+        #expect(meter.allocations == 0 && meter.allocatedBytes == 0 && meter.liveBytes == 0)
+    }
+
+    @Test("a block that stays is one allocation and at least as many live bytes as asked for")
+    func oneBlock() {
+        var block: UnsafeMutableRawPointer?
+        let meter = AllocationMeter { block = .allocate(byteCount: 1_000, alignment: 16) }
+        #expect(meter.allocations == 1)
+        #expect((1_000..<1_100).contains(meter.liveBytes) && meter.liveBytes == meter.allocatedBytes)
+        let release = AllocationMeter { block?.deallocate() }
+        #expect(release.allocations == 0 && release.liveBytes == -meter.liveBytes)
+    }
+
+    @Test("aligned blocks are counted, and released with their real size")
+    func alignedBlocks() {
+        let meter = AllocationMeter {
+            UnsafeMutableRawPointer.allocate(byteCount: 1_000, alignment: 4_096).deallocate()
+        }
+        #expect(meter.allocations == 1 && meter.allocatedBytes >= 1_000 && meter.liveBytes == 0)
+    }
+
+    @Test("a block that is made larger is released once and allocated once")
+    func reallocation() {
+        let meter = AllocationMeter {
+            var block = malloc(100)
+            block = realloc(block, 100_000)
+            free(block)
+        }
+        #expect(meter.allocations == 2 && meter.liveBytes == 0)
+    }
+
+    @Test("the counts of the process include those of other threads")
+    func process() async {
+        allocation_count_set_enabled(true)
+        let before = allocation_count_of_process().allocations
+        await Task.detached { UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16).deallocate() }.value
+        #expect(allocation_count_of_process().allocations > before)
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+
+@testable import LosslessJSON
+
+@Suite("A paged vector")
+struct PagedVectorTests {
+    /// Around one page, one level of pages, and two.
+    static let edges = Array(1...66) + [1_023, 1_024, 1_025, 1_056, 1_057, 32_767, 32_768, 32_769, 32_801]
+
+    static func vector(_ elements: some Sequence<Int>) -> PagedVector<Int> {
+        let all = Array(elements)
+        let start = UnsafeMutablePointer<Int>.allocate(capacity: all.count)
+        defer { start.deallocate() }
+        start.initialize(from: all, count: all.count)
+        return PagedVector(moving: start, all.count)
+    }
+
+    static func contents(_ vector: PagedVector<Int>) -> [Int] {
+        var all: [Int] = []
+        vector.visit { all.append($0) }
+        return all
+    }
+
+    @Test("built at once, it has every element in its place and no page that is not full but the last", arguments: edges)
+    func building(count: Int) {
+        let vector = PagedVectorTests.vector(0..<count)
+        #expect(vector.fault == nil)
+        #expect(PagedVectorTests.contents(vector).elementsEqual(0..<count))
+        #expect((0..<count).allSatisfy { vector[$0] == $0 })
+    }
+
+    @Test("grown one by one, it has the same pages as one built at once, and every size on the way stays as it was")
+    func growing() {
+        var versions = [PagedVectorTests.vector(0..<1)]
+        for next in 1..<2_200 { versions.append(versions.last!.appending(next)) }
+        for (index, version) in versions.enumerated() where index % 7 == 0 || PagedVectorTests.edges.contains(index) {
+            #expect(version.fault == nil, "\(index + 1) elements")
+            #expect(PagedVectorTests.contents(version).elementsEqual(0...index), "\(index + 1) elements")
+        }
+    }
+
+    @Test("growing across two full levels adds a third", arguments: [32_767, 32_768, 32_769])
+    func growingTall(count: Int) {
+        let grown = PagedVectorTests.vector(0..<count).appending(count)
+        #expect(grown.fault == nil)
+        #expect(grown.height == (count < 32_768 ? 2 : 3))
+        #expect(PagedVectorTests.contents(grown).elementsEqual(0...count))
+    }
+
+    @Test("replacing an element changes that one and shares every page it is not on", arguments: [1, 32, 33, 1_025, 2_000])
+    func replacing(count: Int) {
+        let old = PagedVectorTests.vector(0..<count)
+        for index in [0, count / 2, count - 1] {
+            let new = old.replacing(index, with: -1)
+            var expected = Array(0..<count)
+            expected[index] = -1
+            #expect(new.fault == nil)
+            #expect(PagedVectorTests.contents(new) == expected)
+            #expect(PagedVectorTests.contents(old).elementsEqual(0..<count))
+            var visited: [Int] = []
+            old.forEachUnshared(with: new) { place, _, _ in visited.append(place) }
+            let page = index / 32 * 32
+            #expect(visited == Array(page..<min(page + 32, count)), "only the changed page is looked at")
+        }
+    }
+
+    @Test("replacing where something is given leaves the other pages the same objects")
+    func replacingSome() {
+        let old = PagedVectorTests.vector(0..<5_000)
+        let same = old.replacingWhereGiven { _, _ in nil }
+        #expect(same.isIdentical(to: old))
+        let new = old.replacingWhereGiven { index, element in index % 1_000 == 5 ? -element : nil }
+        #expect(new.fault == nil)
+        #expect(PagedVectorTests.contents(new) == (0..<5_000).map { $0 % 1_000 == 5 ? -$0 : $0 })
+        var visited = 0
+        old.forEachUnshared(with: new) { _, _, _ in visited += 1 }
+        #expect(visited == 5 * 32)
+    }
+
+    @Test("two vectors of different lengths are compared where both have elements, and the rest is one-sided")
+    func lengths() {
+        let sizes = [1, 31, 32, 33, 64, 65, 1_023, 1_024, 1_025, 1_100]
+        for left in sizes {
+            for right in sizes {
+                let (mine, theirs) = (PagedVectorTests.vector(0..<left), PagedVectorTests.vector(0..<right))
+                var places: [Int] = []
+                var isRight = true
+                mine.forEachUnshared(with: theirs) { place, a, b in
+                    places.append(place)
+                    isRight = isRight && a == (place < left ? place : nil) && b == (place < right ? place : nil)
+                }
+                #expect(isRight && places.elementsEqual(0..<max(left, right)), "\(left) against \(right)")
+            }
+        }
+    }
+
+    @Test("what was appended to a shared beginning is found without looking at the beginning", arguments: [32, 1_024, 2_048])
+    func appendedPart(count: Int) {
+        let old = PagedVectorTests.vector(0..<count)
+        let new = old.appending(count).appending(count + 1)
+        var visited: [Int] = []
+        new.forEachUnshared(with: old) { place, _, _ in visited.append(place) }
+        #expect(visited == [count, count + 1])
+    }
+
+    @Test("random appending and replacing agrees with an array, and no version ever changes", arguments: Seeded.seeds)
+    func random(seed: UInt64) {
+        var random = Seeded(seed)
+        var model = Array(0..<random.pick([1, 20, 31, 1_000, 1_020]))
+        var vector = PagedVectorTests.vector(model)
+        var versions = [(vector, model)]
+        for step in 0..<400 {
+            let element = random.below(1_000_000)
+            if random.chance(40) {
+                vector = vector.appending(element)
+                model.append(element)
+            } else {
+                let index = random.below(model.count)
+                vector = vector.replacing(index, with: element)
+                model[index] = element
+            }
+            if let fault = vector.fault {
+                Issue.record("\(fault), seed \(seed), step \(step)")
+                return
+            }
+            versions.append((vector, model))
+        }
+        for (step, (vector, model)) in versions.enumerated() where PagedVectorTests.contents(vector) != model {
+            Issue.record("version \(step) changed, seed \(seed)")
+            return
+        }
+    }
+}
