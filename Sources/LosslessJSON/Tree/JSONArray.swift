@@ -88,8 +88,11 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         set {
             precondition(index >= 0 && index < endIndex, "index \(index) is out of range of \(endIndex) elements")
             switch form {
-            case .small(let page): self = JSONArray(form: .small(page.replacing(index, with: newValue)))
+            case .small(let page):
+                if newValue.isIdentical(to: page.elements[index]) { return }
+                self = JSONArray(form: .small(page.replacing(index, with: newValue)))
             case .large(let large):
+                if large.elements.withElement(index, { newValue.isIdentical(to: $0.pointee) }) { return }
                 self = JSONArray(form: .large(LargeArray(large.elements.replacing(index, with: newValue))))
             }
         }
