@@ -21,7 +21,7 @@ struct PagedVectorTests {
         return all
     }
 
-    @Test("built at once, it has every element in its place and no page that is not full but the last", arguments: edges)
+    @Test("built at once, it has every element in its place and full pages but for the last", arguments: edges)
     func building(count: Int) {
         let vector = PagedVectorTests.vector(0..<count)
         #expect(vector.fault == nil)
@@ -47,7 +47,7 @@ struct PagedVectorTests {
         #expect(PagedVectorTests.contents(grown).elementsEqual(0...count))
     }
 
-    @Test("replacing an element changes that one and shares every page it is not on", arguments: [1, 32, 33, 1_025, 2_000])
+    @Test("replacing an element changes that one and shares every page it is not on", arguments: [1, 32, 33, 1_025])
     func replacing(count: Int) {
         let old = PagedVectorTests.vector(0..<count)
         for index in [0, count / 2, count - 1] {
@@ -94,7 +94,7 @@ struct PagedVectorTests {
         }
     }
 
-    @Test("what was appended to a shared beginning is found without looking at the beginning", arguments: [32, 1_024, 2_048])
+    @Test("what was appended is found without looking at the shared beginning", arguments: [32, 1_024, 2_048])
     func appendedPart(count: Int) {
         let old = PagedVectorTests.vector(0..<count)
         let new = old.appending(count).appending(count + 1)

@@ -71,7 +71,8 @@ extension JSONObject {
             return live.count == places ? nil : "a gap in a small object"
         case .large(let large):
             if let fault = large.members.fault ?? large.index.fault { return fault }
-            if count <= Swift.max(JSONObject.smallLimit / 2, places / 2) { return "\(count) members in \(places) places" }
+            let fewest = Swift.max(JSONObject.smallLimit, places) / 2 + 1
+            if count < fewest { return "\(count) members in \(places) places" }
             let expected = live.map { HashIndex.pair(TextHash.of(all[$0].key), $0) }
             return large.index.pairs.sorted() == expected.sorted() ? nil : "the index has other places than the members"
         }
