@@ -58,29 +58,22 @@ struct Graft {
     // MARK: Objects
 
     private mutating func change(_ old: JSONObject, _ new: JSONObject) -> JSONObject? {
-        guard old.count == new.count, old.places == new.places else { return reordered(old, new) }
-        var isAligned = true
+        // Looked at before anything is changed: what has to be begun again at every level would take for ever.
+        guard old.hasKeysInPlace(of: new) else { return reordered(old, new) }
         switch (old.form, new.form) {
         case (.small(let mine), .small(let theirs)):
-            let page = mine.replacingWhereGiven { change(copy $1, theirs.elements[$0], &isAligned) }
-            guard isAligned else { break }
+            let page = mine.replacingWhereGiven { change(copy $1, theirs.elements[$0]) }
             return page === mine ? nil : JSONObject(form: .small(page))
         case (.large(let mine), .large(let theirs)):
-            let members = mine.members.replacingWhereGiven { change(copy $1, theirs.members[$0], &isAligned) }
-            guard isAligned else { break }
+            let members = mine.members.replacingWhereGiven { change(copy $1, theirs.members[$0]) }
             if members.isIdentical(to: mine.members) { return nil }
             return JSONObject(form: .large(LargeObject(members, count: mine.count, index: mine.index)))
-        default: break
+        default: preconditionFailure("objects with as many members and no gaps have one form")
         }
-        return reordered(old, new)
     }
 
-    private mutating func change(_ old: Member, _ new: Member, _ isAligned: inout Bool) -> Member? {
-        guard isAligned, Text.sameBytes(old.key, new.key), let mine = old.value, let theirs = new.value else {
-            isAligned = false
-            return nil
-        }
-        return change(mine, theirs).map { Member(old.key, $0) }
+    private mutating func change(_ old: Member, _ new: Member) -> Member? {
+        change(old.value!, new.value!).map { Member(old.key, $0) }
     }
 
     /// Members were added, removed or moved: the object is new, what they hold need not be.
@@ -148,6 +141,22 @@ struct Graft {
 }
 
 extension JSONObject {
+    /// Whether both have the same keys in the same places, and no gaps.
+    fileprivate func hasKeysInPlace(of other: JSONObject) -> Bool {
+        guard count == other.count, places == count, other.places == count else { return false }
+        switch (form, other.form) {
+        case (.small(let mine), .small(let theirs)):
+            return (0..<count).allSatisfy { Text.sameBytes(mine.elements[$0].key, theirs.elements[$0].key) }
+        case (.large(let mine), .large(let theirs)):
+            return (0..<count).allSatisfy { place in
+                mine.members.withElement(place) { mine in
+                    theirs.members.withElement(place) { Text.sameBytes(mine.pointee.key, $0.pointee.key) }
+                }
+            }
+        default: return false
+        }
+    }
+
     /// The member with a key, so that its own copy of the key can be kept.
     fileprivate func member(of key: Text) -> Member? {
         switch form {

@@ -109,4 +109,13 @@ struct ReparsingTests {
         #expect(throws: JSONSyntaxError.self) { try document.reparsed("[[1, 2, 3, 4, 5, 6, 7]]") }
         #expect(try document.reparsed("[[2]]").value == [[2]])
     }
+
+    @Test("members that move at every level of a deep text cost no more than a fresh parse", .timeLimit(.minutes(1)))
+    func movedAtEveryLevel() throws {
+        func nested(_ key: String) -> String {
+            String(repeating: #"{"a": "#, count: 200) + "0" + String(repeating: ", \"\(key)\": 1}", count: 200)
+        }
+        let document = try JSONDocument(parsing: nested("b")).reparsed(nested("c"))
+        #expect(try ReparsingTests.fault(of: document, nested("c")) == nil)
+    }
 }
