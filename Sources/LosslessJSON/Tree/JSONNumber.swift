@@ -68,6 +68,7 @@ extension JSONNumber: Hashable {
     }
 
     /// Feeds the decimal value to a hasher.
+    @inline(never)  // whoever walks down a tree would have its variables on the stack at every level
     public func hash(into hasher: inout Hasher) {
         text.withStoredBytes { DecimalValue($0).hash(into: &hasher) }
     }

@@ -147,6 +147,7 @@ extension JSONObject: Hashable {
     }
 
     /// Feeds the members to a hasher, in a way that does not depend on their order.
+    @inline(never)  // its variables would be on the stack at every level of arrays too
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         forEachMember { key, value in

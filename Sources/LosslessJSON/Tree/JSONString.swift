@@ -31,6 +31,7 @@ extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension Text {
+    @inline(never)  // whoever walks down a tree would have its variables on the stack at every level
     func hash(into hasher: inout Hasher) {
         withBytes { bytes in
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
