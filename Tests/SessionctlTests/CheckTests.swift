@@ -16,13 +16,13 @@ struct CheckTests {
     @Test("reports a mistake with file, line, column, the line and a caret")
     func mistake() throws {
         try folder.write("bad.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n")
-        let report = """
-            bad.json:3:3: error: expected "," or "}", found a double quote; is a comma missing before it?
-              "b": 2
-              ^
-
-            """
-        #expect(try folder.sessionctl("check", "bad.json") == Program.Result(code: 1, messages: report))
+        let result = try folder.sessionctl("check", "bad.json")
+        #expect(result.code == 1)
+        #expect(result.output == "")
+        // The words are the library's, and tested there.
+        let lines = result.messages.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first?.hasPrefix(#"bad.json:3:3: error: expected "," or "}", "#) == true)
+        #expect(lines.dropFirst() == [#"  "b": 2"#, "  ^", ""])
     }
 
     @Test(
