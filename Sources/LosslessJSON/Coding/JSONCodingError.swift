@@ -40,7 +40,7 @@ public struct JSONCodingError: Error, JSONDiagnostic {
         self.code = code
         self.path = path
         self.underlying = underlying
-        message = (path.isRoot ? "the value" : "\"\(path.dotted)\"") + " " + complaint
+        message = (path.isRoot ? "the value" : "\"\(path.dotted.visible)\"") + " " + complaint
     }
 }
 
@@ -90,7 +90,7 @@ extension JSON {
         case .array, .object: return kind
         default: break
         }
-        let text = description.unicodeScalars
+        let text = description.visible.unicodeScalars
         return text.count <= 48 ? String(text) : String(text.prefix(47)) + "…"
     }
 }

@@ -41,7 +41,7 @@ struct FailureContext {
     /// What stands at the place: a word, a character or a byte.
     var found: String {
         switch failure.expected {
-        case .size: return "\(bytes.count)"
+        case .size: return "more"
         case .depth: return "one more"
         case .lowSurrogate: return String(decoding: bytes[offset...].prefix(6), as: UTF8.self) + " alone"
         case .commentEnd: return "the end of the text"

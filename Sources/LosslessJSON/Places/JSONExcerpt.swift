@@ -31,13 +31,7 @@ public struct JSONExcerpt: Sendable, Hashable {
     }
 
     private static func visible(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) -> [Unicode.Scalar] {
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control where scalar == "\t": " "
-            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-            default: scalar
-            }
-        }
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.visible)
     }
 }
 

@@ -30,7 +30,7 @@ public struct JSONWarning: JSONDiagnostic, Hashable {
     static func repeatedKey(
         _ path: JSONPointer, at location: JSONLocation, earlier: JSONLocation, _ excerpt: JSONExcerpt
     ) -> JSONWarning {
-        let key = JSONPrinter(layout: .compact).string(JSON(path.tokens.last ?? ""))
+        let key = JSON(path.tokens.last ?? "").inMessage
         return JSONWarning(
             code: .repeatedKey, path: path,
             message: "the key \(key) stands here again; the one at \(earlier) does not count",

@@ -132,8 +132,10 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
     /// What is wrong, on one line.
     public var description: String {
         switch code {
-        case .emptyName: "\"\(text)\" has an empty name between its dots; an empty key is reached by the form /a//b"
-        case .tilde: "\"\(text)\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"
+        case .emptyName:
+            "\"\(text.visible)\" has an empty name between its dots; an empty key is reached by the form /a//b"
+        case .tilde:
+            "\"\(text.visible)\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"
         }
     }
 }

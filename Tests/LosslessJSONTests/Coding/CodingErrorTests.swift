@@ -117,6 +117,23 @@ struct CodingErrorTests {
         #expect(try #require(failure(#"{"port": "\u001b[31m"}"#)).message.contains(#"\u001b"#))
     }
 
+    @Test("no message holds what a terminal might obey")
+    func terminalSafety() throws {
+        let hostile = "\u{9B}31m\u{202E}\u{1B}]0;x\u{7}"
+        let escaped = #"\u009b31m\u202e\u001b]0;x\u0007"#
+        let messages = [
+            try #require(failure(#"{"table": {"\#(escaped)": {"burst": "\#(escaped)"}}}"#)).message,
+            try #require(JSONDocument(parsing: #"{"\#(escaped)": 1, "\#(escaped)": 2}"#).warnings.first).message,
+            try #require(#expect(throws: JSONPointerError.self) { try JSONPointer(parsing: "a..\(hostile)") })
+                .description,
+        ]
+        for message in messages {
+            #expect(
+                message.unicodeScalars.allSatisfy { !"\u{9B}\u{202E}\u{1B}\u{7}".unicodeScalars.contains($0) },
+                "\(message)")
+        }
+    }
+
     @Test("a missing key points at the object that lacks it")
     func missingPlace() throws {
         let error = try #require(failure("{\n  \"limits\": {}\n}"))

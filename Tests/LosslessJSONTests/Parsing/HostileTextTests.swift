@@ -104,7 +104,7 @@ import Testing
         let error = try #require(refusal(of: text, .init(sizeLimit: 5)))
         #expect(error.code == .size)
         #expect(error.position.description == "1:6")
-        #expect(error.message == "expected at most 5 bytes, found 6")
+        #expect(error.message == "expected at most 5 bytes, found more")
         #expect(refusal(of: [0xFF, 0xFE, 0], .init(sizeLimit: 0))?.code == .size)
         #expect(refusal(of: [], .init(sizeLimit: 0))?.code == .unexpectedEnd)
     }
