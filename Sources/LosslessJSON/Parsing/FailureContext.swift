@@ -93,12 +93,12 @@ extension FailureContext {
         }
     }
 
-    /// UTF-16 and UTF-32 show themselves by a mark, or by the zeros among their first bytes.
+    /// UTF-16 and UTF-32 show themselves by a mark, or by where the zeros of their first characters stand.
     private var isForeign: Bool {
         let start = bytes.prefix(4)
         if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return true }
-        let zeros = start.count { $0 == 0 }
-        return offset < 2 && start.count == 4 && (zeros == 2 || zeros == 3)
+        let zeros = start.map { $0 == 0 ? "0" : "x" }.joined()
+        return offset < 2 && ["x0x0", "0x0x", "x000", "000x"].contains(zeros)
     }
 
     private var isComment: Bool {

@@ -77,6 +77,9 @@ import Testing
                 [0x31, 0, 0, 0, 0x32, 0, 0, 0], .encoding, 1, "1:2", "nothing more after the value",
                 "a control character, U+0000", utf16),
             Mistake([0, 0, 0, 0x31], .encoding, 0, "1:1", "a value", "a control character, U+0000", utf16),
+            Mistake(
+                Array("/*\0\0".utf8), in: .jsonc, .unexpectedEnd, 0, "1:1", "\"*/\" at the end of the comment",
+                "the end of the text"),
             Mistake([0, 0, 0, 0], .unexpected, 0, "1:1", "a value", "a control character, U+0000"),
             Mistake(
                 [0x5B, 0x22, 0x66, 0xFC, 0x72, 0x22, 0x5D], .encoding, 3, "1:4", "UTF-8", "the byte 0xFC",
