@@ -18,7 +18,8 @@ extension Page {
         return page
     }
 
-    @inline(__always) var count: Int { header }
+    /// Read through a pointer: for `header` itself the compiler would check at run time that nobody is writing it.
+    @inline(__always) var count: Int { withUnsafeMutablePointerToHeader { $0.pointee } }
 
     /// Valid as long as the page is alive: callers hold the page, or something that holds it, while they read.
     @inline(__always) var elements: UnsafeMutablePointer<Element> { withUnsafeMutablePointerToElements { $0 } }
