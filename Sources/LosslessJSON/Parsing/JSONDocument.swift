@@ -89,17 +89,17 @@ public struct JSONDocument: Sendable {
     }
 
     private init(scanning source: Source, _ options: Options) throws(JSONSyntaxError) {
-        var scanner = Scanner(source, options)
-        defer { scanner.builder.dispose() }
+        var builder = TreeBuilder(source)
+        defer { builder.dispose() }
         do throws(ScanFailure) {
-            value = try scanner.run()
+            value = try Scanner(source, options).run(&builder)
         } catch {
             throw JSONSyntaxError(error, in: source.bytes, options)
         }
         slice = TextSlice(source)
         self.options = options
         pinnedBytes = source.count
-        warnings = scanner.builder.hadRepeatedKeys ? RepeatedKeys.warnings(in: source) : []
+        warnings = builder.hadRepeatedKeys ? RepeatedKeys.warnings(in: source) : []
     }
 
     /// Reads the next version of this text. What did not change keeps its identity, so that comparing the two values

@@ -10,19 +10,17 @@ struct Scanner {
     let end: Bytes
     let isLenient: Bool
     let depthLimit: Int
-    var builder: TreeBuilder
 
     init(_ source: Source, _ options: JSONDocument.Options) {
         base = Bytes(source.elements)
         end = base + source.count
         isLenient = options.dialect == .jsonc
         depthLimit = options.depthLimit
-        builder = TreeBuilder(source)
     }
 
     /// The value of the whole text.
     @inline(never)
-    mutating func run() throws(ScanFailure) -> JSON {
+    func run(_ builder: inout TreeBuilder) throws(ScanFailure) -> JSON {
         var depth = 0
         var p = base
         if isByteOrderMark(p) { p += 3 }
@@ -43,7 +41,7 @@ struct Scanner {
                 p += 1
                 skipSpace(&p)
                 builder.begin(object: true)
-                if p.pointee != UInt8(ascii: "}"), try key(&p) {
+                if p.pointee != UInt8(ascii: "}"), try key(&p, &builder) {
                     depth &+= 1
                     continue scan
                 }
@@ -60,9 +58,9 @@ struct Scanner {
                 }
                 p += 1
                 builder.endArray()
-            case UInt8(ascii: "t"): try literal(&p, 0x6575_7274, 4, .bool(true))
-            case UInt8(ascii: "n"): try literal(&p, 0x6C6C_756E, 4, .null)
-            case UInt8(ascii: "f"): try literal(&p, 0x65_736C_6166, 5, .bool(false))
+            case UInt8(ascii: "t"): builder.literal(try literal(&p, 0x6575_7274, 4, .bool(true)))
+            case UInt8(ascii: "n"): builder.literal(try literal(&p, 0x6C6C_756E, 4, .null))
+            case UInt8(ascii: "f"): builder.literal(try literal(&p, 0x65_736C_6166, 5, .bool(false)))
             case UInt8(ascii: "/") where isLenient && isComment(p):
                 try skipSpaceAndComments(&p)
                 continue scan
@@ -82,7 +80,7 @@ struct Scanner {
                     p += 1
                     skipSpace(&p)
                     if !inObject { continue scan }
-                    if try key(&p) { continue scan }
+                    if try key(&p, &builder) { continue scan }
                 } else if byte != (inObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                     guard isLenient, isComment(p) else {
                         throw failure(inObject ? .commaOrBrace : .commaOrBracket, p)
@@ -109,7 +107,7 @@ struct Scanner {
 
     /// Reads a key and its colon; false at the `}` behind a trailing comma, or behind nothing but comments.
     @inline(__always)
-    private mutating func key(_ p: inout Bytes) throws(ScanFailure) -> Bool {
+    private func key(_ p: inout Bytes, _ builder: inout TreeBuilder) throws(ScanFailure) -> Bool {
         if p.pointee != UInt8(ascii: "\"") {
             guard isLenient else { throw failure(.key, p) }
             try skipSpaceAndComments(&p)
@@ -130,13 +128,13 @@ struct Scanner {
     }
 
     @inline(__always)
-    private mutating func literal(
+    private func literal(
         _ p: inout Bytes, _ word: UInt64, _ count: Int, _ value: JSON
-    ) throws(ScanFailure) {
+    ) throws(ScanFailure) -> JSON {
         let mask = (UInt64(1) &<< UInt64(count &* 8)) &- 1
         guard UnsafeRawPointer(p).loadUnaligned(as: UInt64.self) & mask == word else { throw failure(.value, p) }
-        builder.literal(value)
         p += count
+        return value
     }
 }
 
