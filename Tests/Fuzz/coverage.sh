@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # Prints how much of Sources/LosslessJSON the corpus reaches: the seeds, and what run.sh has found so far.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # Fuzzes the parser for a number of seconds: run.sh SECONDS
 # What libFuzzer prints comes through: executions, coverage ("cov" counts places in the code, "ft" combinations).
 # Exits with 1 on a finding; the input that made it is kept in .build/findings.
