@@ -38,20 +38,21 @@ extension HashIndex {
         }
     }
 
-    var fault: String? { fault(prefix: 0, shift: 59) }
+    var fault: String? { fault(prefix: 0, shift: HashIndex.topShift) }
 
-    private func fault(prefix: UInt64, shift: Int) -> String? {
+    private func fault(prefix: UInt64, shift: UInt64) -> String? {
+        let mayBranch = shift >= HashIndex.lowestShift
         switch self {
         case .leaf(let page):
-            if page.count > HashIndex.capacity && shift >= 32 { return "a leaf of \(page.count) pairs at \(shift)" }
-            let above = UInt64(shift + 5)
+            if page.count > HashIndex.capacity && mayBranch { return "a leaf of \(page.count) pairs at \(shift)" }
+            let above = shift + HashIndex.bits
             let strays = pairs.filter { above < 64 && $0 >> above != prefix }
             return strays.isEmpty ? nil : "pairs that belong elsewhere: \(strays)"
         case .branch(let page):
-            guard page.count == 32 && shift >= 32 else { return "a branch of \(page.count) nodes at \(shift)" }
-            for slot in 0..<32 {
-                let fault = page.elements[slot].fault(prefix: prefix << 5 | UInt64(slot), shift: shift - 5)
-                if let fault { return fault }
+            guard page.count == HashIndex.ways && mayBranch else { return "a branch of \(page.count) at \(shift)" }
+            for slot in 0..<HashIndex.ways {
+                let below = prefix << HashIndex.bits | UInt64(slot)
+                if let fault = page.elements[slot].fault(prefix: below, shift: shift - HashIndex.bits) { return fault }
             }
             return nil
         }
