@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "SessionMirror", path: "..")],
+    targets: [
+        .target(name: "CAllocationCount"),
+        .target(
+            name: "CGoogleBenchmark",
+            cxxSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("benchmark")]),
+        .target(
+            name: "BenchmarkHarness",
+            dependencies: ["CAllocationCount", "CGoogleBenchmark"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "LosslessJSONBenchmarks",
+            dependencies: ["BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror")],
+            swiftSettings: settings),
+    ],
+    cxxLanguageStandard: .cxx17
+)
