@@ -1,0 +1,53 @@
+import BenchmarkHarness
+import LosslessJSON
+
+/// Objects of many keys, the same keys as a `Dictionary`, and keys to look for.
+struct KeyedObject {
+    enum Keys: String, CaseIterable {
+        /// At most 14 bytes.
+        case short = "short keys"
+        /// 24 to 28 bytes.
+        case long = "long keys"
+    }
+
+    static let counts = [10, 1_000, 100_000]
+
+    let text: [UInt8]
+    let object: JSONObject
+    let dictionary: [String: Int]
+    /// 1,024 keys of the object in shuffled order.
+    let present: [String]
+    /// 1,024 keys that it lacks.
+    let absent: [String]
+
+    init(_ keys: Keys, _ count: Int) {
+        let names = (0..<count).map { KeyedObject.key($0, keys) }
+        let members = names.enumerated().map { "\"\($1)\":\($0)" }
+        text = Array("{\(members.joined(separator: ","))}".utf8)
+        guard let object = try? JSONDocument(parsing: text).value.object else {
+            preconditionFailure("what is generated is an object")
+        }
+        self.object = object
+        dictionary = Dictionary(uniqueKeysWithValues: zip(names, 0...))
+        var numbers = SeededNumbers(seed: 7)
+        present = (0..<1_024).map { _ in numbers.one(of: names) }
+        absent = (0..<1_024).map { _ in KeyedObject.key(count + numbers.number(in: 0..<count), keys) }
+    }
+
+    /// The keys of neighbours share no more than keys in files do.
+    static func key(_ index: Int, _ keys: Keys) -> String {
+        switch keys {
+        case .short: "\(topics[index % topics.count])_\(index)"
+        case .long: "preferences.\(topics[index % topics.count]).item_\(1_000_000 + index)"
+        }
+    }
+
+    private static let topics = ["user", "file", "panel", "color", "route"]
+}
+
+extension KeyedObject {
+    /// Every count with every kind of keys, made when first asked for.
+    static let all: [(keys: Keys, count: Int, prepared: Prepared<KeyedObject>)] = Keys.allCases.flatMap { keys in
+        counts.map { count in (keys, count, Prepared { KeyedObject(keys, count) }) }
+    }
+}

@@ -1,0 +1,115 @@
+/// A text like the answer of a web service: nested objects, short and long strings with some escapes and letters beyond
+/// ASCII, whole and fractional numbers, booleans and nulls, indented by two spaces. `Answer` is its type.
+enum MixedDocument {
+    static func text(_ size: Int) -> [UInt8] {
+        var records = MixedRecords()
+        var text = head
+        var separator = "\n"
+        while text.utf8.count < size - tail.utf8.count {
+            text += separator + records.next()
+            separator = ",\n"
+        }
+        return Array((text + tail).utf8)
+    }
+
+    private static let head = """
+        {
+          "version": 3,
+          "source": "https://api.example.org/v3/accounts?page=1",
+          "complete": true,
+          "accounts": [
+        """
+
+    private static let tail = """
+
+          ]
+        }
+
+        """
+}
+
+private struct MixedRecords {
+    private var numbers = SeededNumbers(seed: 11)
+    private var words = Words(numbers: SeededNumbers(seed: 12))
+
+    mutating func next() -> String {
+        let id = 1_000_000_000 + number(0..<900_000_000)
+        return """
+                {
+                  "id": \(id),
+                  "name": "\(words.text(2))",
+                  "active": \(numbers.happens(onceIn: 2)),
+                  "visits": \(numbers.number(in: 100..<1_000)),
+                  "score": \(numbers.number(in: 0..<100)).\(numbers.number(in: 1..<10_000)),
+                  "created": "2026-\(number(10..<13))-\(number(10..<29))T\(number(10..<24)):\(number(10..<60)):00Z",
+                  "referrer": \(numbers.happens(onceIn: 2) ? "null" : words.string()),
+                  "picture": "https://images.example.org/accounts/\(id)/\(number(1..<9)).png",
+                  "address": {
+                    "street": "\(words.text(2)) \(number(1..<200))",
+                    "city": "\(words.text(1))",
+                    "location": {
+                      "latitude": \(number(-90..<90)).\(number(100_000..<1_000_000)),
+                      "longitude": \(number(-180..<180)).\(number(100_000..<1_000_000))
+                    }
+                  },
+                  "tags": [\(tags())],
+                  "biography": "\(words.text(numbers.number(in: 5..<40)))",
+                  "settings": {
+                    "theme": "\(numbers.one(of: ["dark", "light", "system"]))",
+                    "fontSize": \(number(9..<24)),
+                    "notifications": \(numbers.happens(onceIn: 3)),
+                    "dailyLimit": \(numbers.happens(onceIn: 3) ? "null" : "\(number(1..<5_000))")
+                  }
+                }
+            """
+    }
+
+    private mutating func number(_ range: Range<Int>) -> Int { numbers.number(in: range) }
+
+    private mutating func tags() -> String {
+        let count = numbers.number(in: 0..<5)
+        if count == 0 { return "" }
+        return (0..<count).map { _ in "\n        \"\(words.text(1))\"" }.joined(separator: ",") + "\n      "
+    }
+}
+
+/// The type of a mixed document.
+struct Answer: Decodable {
+    struct Account: Decodable {
+        var id: Int
+        var picture: String
+        var name: String
+        var active: Bool
+        var visits: Int
+        var score: Double
+        var created: String
+        var referrer: String?
+        var address: Address
+        var tags: [String]
+        var biography: String
+        var settings: Settings
+    }
+
+    struct Address: Decodable {
+        var street: String
+        var city: String
+        var location: Location
+    }
+
+    struct Location: Decodable {
+        var latitude: Double
+        var longitude: Double
+    }
+
+    struct Settings: Decodable {
+        var theme: String
+        var fontSize: Int
+        var notifications: Bool
+        var dailyLimit: Int?
+    }
+
+    var version: Int
+    var source: String
+    var complete: Bool
+    var accounts: [Account]
+}

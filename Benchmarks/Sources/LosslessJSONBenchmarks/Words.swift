@@ -1,0 +1,43 @@
+/// Text that looks like what people and services write.
+struct Words {
+    private var numbers: SeededNumbers
+
+    init(numbers: SeededNumbers) { self.numbers = numbers }
+
+    private static let plain = [
+        "account", "after", "answer", "before", "build", "cannot", "change", "configuration", "each", "every", "file",
+        "found", "from", "it", "later", "light", "memory", "more", "network", "not", "of", "once", "open", "order",
+        "place", "reader", "request", "server", "session", "small", "the", "this", "until", "value", "waits", "water",
+        "when", "window", "without", "works",
+    ]
+
+    private static let beyondASCII = ["café", "Ærø", "naïve", "Straße", "Łódź", "北京", "мир", "→", "😀"]
+
+    private static let escapes = [#"\n"#, #"\""#, #"\\"#, #"\t"#, #"\u00e9"#, #"\/"#]
+
+    /// The inside of a JSON string: `count` words, of which one in thirty is not ASCII and one in forty is an escape.
+    mutating func text(_ count: Int) -> String {
+        var words: [String] = []
+        for _ in 0..<count {
+            if numbers.happens(onceIn: 30) {
+                words.append(numbers.one(of: Words.beyondASCII))
+            } else if numbers.happens(onceIn: 40) {
+                words.append(numbers.one(of: Words.escapes))
+            } else {
+                words.append(numbers.one(of: Words.plain))
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// A JSON string: often one word or a few, sometimes a paragraph.
+    mutating func string() -> String {
+        let count =
+            switch numbers.number(in: 0..<10) {
+            case 0..<4: numbers.number(in: 1..<3)
+            case 4..<9: numbers.number(in: 3..<12)
+            default: numbers.number(in: 12..<80)
+            }
+        return "\"\(text(count))\""
+    }
+}

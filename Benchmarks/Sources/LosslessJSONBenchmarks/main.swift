@@ -1,0 +1,16 @@
+import BenchmarkHarness
+import Foundation
+
+let arguments = CommandLine.arguments
+if arguments.count == 3, arguments[1] == "--write-documents" {
+    try Documents.write(to: URL(fileURLWithPath: arguments[2], isDirectory: true))
+    exit(0)
+}
+
+ParseBenchmarks.add()
+LookupBenchmarks.add()
+EditBenchmarks.add()
+ReparseBenchmarks.add()
+DifferenceBenchmarks.add()
+CodingBenchmarks.add()
+exit(Benchmark.runAll(arguments))
