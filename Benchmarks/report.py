@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Prints the results of one run as a table: report.py RESULT.json...
+
+The files are what Google Benchmark and node.mjs wrote. Names are TITLE/CONTENDER; the contenders of one title make one
+group, whose first row is ours. A time is the lower quartile of all repetitions in all files, because what disturbs a
+measurement makes it longer, never shorter. Of wall and processor time the shorter one counts: other programs on the
+machine add to the first, threads that collect garbage add to the second.
+"""
+
+import json
+import math
+import statistics
+import sys
+import typing
+
+OURS = "ours"
+NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+class Result:
+    """What one contender did under one title."""
+
+    def __init__(self):
+        self.times = []
+        self.counters = {}
+
+    def add(self, entry):
+        time = min(entry["real_time"], entry["cpu_time"])
+        self.times.append(time * NANOSECONDS[entry["time_unit"]])
+        for name in ("inputBytes", "resultBytes", "allocations", "scalars"):
+            if name in entry:
+                self.counters[name] = entry[name]
+
+    @property
+    def time(self):
+        if len(self.times) == 1:
+            return self.times[0]
+        return statistics.quantiles(self.times, n=4, method="inclusive")[0]
+
+    @property
+    def memory(self):
+        """Bytes of the result for each byte of the input."""
+        if "inputBytes" not in self.counters:
+            return math.nan
+        return self.counters["resultBytes"] / self.counters["inputBytes"]
+
+
+class Results:
+    """Everything that was measured, by title and contender."""
+
+    def __init__(self, paths):
+        self.titles = {}
+        self.context = {}
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                document = json.load(file)
+            self.context.update(document["context"])
+            # Repetitions of different benchmarks alternate; the table has the order in which they were added.
+            for entry in sorted(document["benchmarks"], key=lambda entry: entry.get("family_index", 0)):
+                if entry["run_type"] != "iteration":
+                    continue
+                if entry.get("error_occurred"):
+                    sys.exit(f"report.py: {entry['name']}: {entry['error_message']}")
+                title, contender = entry["name"].rsplit("/", 1)
+                self.titles.setdefault(title, {}).setdefault(contender, Result()).add(entry)
+
+    def get(self, title, contender=OURS):
+        return self.titles.get(title, {}).get(contender)
+
+    def time(self, title, contender=OURS):
+        result = self.get(title, contender)
+        return result.time if result else math.nan
+
+    def counter(self, title, name):
+        result = self.get(title)
+        return result.counters.get(name, math.nan) if result else math.nan
+
+    def memory(self, title):
+        result = self.get(title)
+        return result.memory if result else math.nan
+
+
+def duration(nanoseconds):
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= 0.9995 * size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
+
+
+def ratio(value):
+    return f"{value:.2f}×" if value < 10 else f"{value:,.0f}×"
+
+
+def cells(title, contender, result, ours):
+    input_bytes = ours.counters.get("inputBytes")
+    counters = result.counters
+    memory = ""
+    if counters.get("resultBytes"):
+        memory = ratio(result.memory) if "inputBytes" in counters else f"{counters['resultBytes']:,.0f} B"
+    return [
+        title if contender == OURS else "  " + contender,
+        duration(result.time),
+        f"{input_bytes * 1e3 / result.time:,.0f}" if input_bytes else "",
+        ratio(result.time / ours.time) if contender != OURS else "",
+        f"{counters['allocations']:,.0f}" if "allocations" in counters else "",
+        memory,
+    ]
+
+
+def print_table(head, rows):
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, ["─" * width for width in widths], *rows]:
+        print("  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]))
+
+
+def print_cases(results):
+    rows = []
+    for title, contenders in results.titles.items():
+        if OURS not in contenders:
+            continue
+        ours = contenders[OURS]
+        for contender in sorted(contenders, key=lambda name: (name != OURS, name)):
+            rows.append(cells(title, contender, contenders[contender], ours))
+    print_table(["case", "time", "MB/s", "its time ÷ ours", "allocations", "memory"], rows)
+
+
+class Promise(typing.NamedTuple):
+    """A row of the design's table of numbers to reach."""
+
+    what: str
+    measured: float
+    limit: float
+    text: typing.Callable[[float], str]
+    at_least: bool = False
+
+    @property
+    def cells(self):
+        limit = ("≥ " if self.at_least else "≤ ") + self.text(self.limit)
+        if math.isnan(self.measured):
+            return [self.what, "not measured", limit, ""]
+        is_reached = self.measured >= self.limit if self.at_least else self.measured <= self.limit
+        return [self.what, self.text(self.measured), limit, "yes" if is_reached else "NO"]
+
+
+def parse_promises(results):
+    mixed = "parse/mixed/1MB"
+    time = results.time(mixed)
+    speed = results.counter(mixed, "inputBytes") * 1e3 / time
+    yield Promise("parse mixed, MB/s", speed, 800, "{:,.0f}".format, at_least=True)
+    against_foundation = results.time(mixed, "JSONSerialization") / time
+    yield Promise("parse mixed, against JSONSerialization", against_foundation, 8, ratio, at_least=True)
+    against_node = results.time(mixed, "JSON.parse") / time
+    yield Promise("parse mixed, against node (800 where it does 540)", against_node, 800 / 540, ratio, at_least=True)
+    for shape in ("mixed", "strings", "numbers", "wide"):
+        title = f"parse/{shape}/1MB"
+        allocations = results.counter(title, "allocations") / results.counter(title, "scalars")
+        yield Promise(f"parse {shape}, allocations per scalar", allocations, 1, "{:.2f}".format)
+    yield Promise("memory of mixed, against its text", results.memory(mixed), 2, ratio)
+    for name in ("strings/1MB", "numbers/1MB", "wide/1MB", "100000 short keys", "100000 long keys"):
+        yield Promise(f"memory of {name}, against its text", results.memory("parse/" + name), 3.2, ratio)
+
+
+def object_promises(results):
+    for keys, limits in (("short keys", (35, 150)), ("long keys", (75, 300))):
+        for count, limit in zip((10, 100_000), limits):
+            for outcome in ("hit", "miss"):
+                time = results.time(f"lookup/{outcome}/{count} {keys}")
+                yield Promise(f"look up among {count:,} {keys}, {outcome}", time, limit, duration)
+    for operation in ("replace", "insert"):
+        for keys in ("short keys", "long keys"):
+            large, small = (results.time(f"{operation}/{count} {keys}") for count in (100_000, 1_000))
+            yield Promise(f"{operation} among 100,000 {keys}, a copy alive", large, 5_000, duration)
+            yield Promise(f"{operation} among 100,000 {keys}, against 1,000", large / small, 3, ratio)
+
+
+def print_promises(results):
+    promises = [*parse_promises(results), *object_promises(results)]
+    print_table(["promised", "measured", "limit", "reached"], [promise.cells for promise in promises])
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = {line.split(":", 1)[1].strip() for line in file if line.startswith("model name")}
+    return ", ".join(names) or "unknown processor"
+
+
+def main():
+    results = Results(sys.argv[1:])
+    context = results.context
+    node = f", node {context['node']}" if "node" in context else ""
+    print(f"{context['num_cpus']} × {processor()}, {context['date'][:10]}{node}\n")
+    print_cases(results)
+    print()
+    print_promises(results)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Builds the benchmarks, runs them and prints the table.
+#
+#     run.sh           everything, several minutes
+#     run.sh --short   one size of each document and fewer repetitions, less than a minute when built
+#
+# Exits with an error when something could not run, not when a number was missed.
+set -eu
+cd "$(dirname "$0")"
+
+rounds=3 repetitions=5 minimum=0.05 filter=.
+documents='*'
+case "${1-}" in
+--short)
+    rounds=2 repetitions=3 minimum=0.02
+    filter='-/(1KB|100KB|10MB)/'
+    documents='*-1MB.json'
+    ;;
+'') ;;
+*)
+    echo "usage: run.sh [--short]" >&2
+    exit 2
+    ;;
+esac
+
+swift build -c release >&2
+benchmarks=$(swift build -c release --show-bin-path)/LosslessJSONBenchmarks
+
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+trap 'exit 130' INT TERM
+
+# Times of Google Benchmark's own library code do not matter here: it says that it was built without optimisation.
+run() {
+    "$@" 2>"$results/messages" || {
+        cat "$results/messages" >&2
+        echo "run.sh: $1 failed" >&2
+        exit 1
+    }
+}
+
+node=$(command -v node || command -v nodejs || true)
+if [ -n "$node" ]; then
+    run "$benchmarks" --write-documents "$results/all"
+    mkdir "$results/documents"
+    # shellcheck disable=SC2086  # a pattern
+    (cd "$results/all" && mv $documents ../documents)
+else
+    echo "skipped: node's JSON.parse, because node is not installed (apt-get install nodejs)" >&2
+    [ -z "${SESSIONMIRROR_NO_SKIPS-}" ] || exit 1
+fi
+
+# The contenders run by turns, so that a slow moment of the machine is not one contender's.
+round=1
+while [ "$round" -le "$rounds" ]; do
+    echo "round $round of $rounds" >&2
+    run "$benchmarks" --benchmark_filter="$filter" --benchmark_repetitions="$repetitions" \
+        --benchmark_min_time="$minimum" --benchmark_enable_random_interleaving=true \
+        --benchmark_out="$results/swift-$round.json" --benchmark_out_format=json >"$results/output"
+    if [ -n "$node" ]; then
+        run "$node" node.mjs "$results/documents" "$repetitions" "$minimum" >"$results/node-$round.json"
+    fi
+    round=$((round + 1))
+done
+
+python3 report.py "$results"/swift-*.json "$results"/node-*.json
