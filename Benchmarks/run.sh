@@ -56,11 +56,11 @@ while [ "$round" -le "$rounds" ]; do
     echo "round $round of $rounds" >&2
     run "$benchmarks" --benchmark_filter="$filter" --benchmark_repetitions="$repetitions" \
         --benchmark_min_time="$minimum" --benchmark_enable_random_interleaving=true \
-        --benchmark_out="$results/swift-$round.json" --benchmark_out_format=json >"$results/output"
+        --benchmark_out="$results/round-$round-swift.json" --benchmark_out_format=json >"$results/output"
     if [ -n "$node" ]; then
-        run "$node" node.mjs "$results/documents" "$repetitions" "$minimum" >"$results/node-$round.json"
+        run "$node" node.mjs "$results/documents" "$repetitions" "$minimum" >"$results/round-$round-node.json"
     fi
     round=$((round + 1))
 done
 
-python3 report.py "$results"/swift-*.json "$results"/node-*.json
+python3 report.py "$results"/round-*.json
