@@ -1,7 +1,8 @@
 extension Unicode.Scalar {
     /// Itself, or a replacement for what a terminal might obey: control characters and direction marks.
     var visible: Unicode.Scalar {
-        switch properties.generalCategory {
+        if (0x20..<0x7F).contains(value) { return self }  // looking properties up is slow
+        return switch properties.generalCategory {
         case .control where self == "\t": " "
         case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
         default: self
