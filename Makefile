@@ -71,7 +71,7 @@ sanitize-address: toolchain
 lint: ## Check the layout of all sources and the shell scripts
 	@.ci/packages lint
 	swift-format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
-	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --files-with-matches --max-count 1 '^#!.*sh$$')
+	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --directories=skip --files-with-matches '^#!.*sh$$')
 
 .PHONY: format
 format: ## Lay out all sources
