@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// The programs of other people that tests compare with or play against.
@@ -30,19 +31,24 @@ enum Programs: String, CaseIterable {
 
     static var nothingMayBeSkipped: Bool { ProcessInfo.processInfo.environment["SESSIONMIRROR_NO_SKIPS"] == "1" }
 
-    /// Runs it to its end with `input` as a file at its standard input, and gives what it printed.
-    func output(of arguments: [String], input: URL) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(path, "\(advice)"))
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: input)
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(rawValue) ended with \(process.terminationStatus)")
-        return output
+    /// Runs it to its end, with one file of `folder` at its standard input and another at its standard output.
+    ///
+    /// Foundation's `Process` would do, but leaks, and the address sanitizer tells.
+    func run(_ arguments: [String], in folder: TemporaryFolder, from input: String, to output: String) throws {
+        let executable = try #require(path, "\(advice)")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.path(of: input), O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.path(of: output), O_WRONLY | O_CREAT, 0o600)
+
+        let line = ([executable] + arguments).map { strdup($0) } + [nil]
+        defer { for argument in line { free(argument) } }
+        var process: pid_t = 0
+        try #require(posix_spawn(&process, executable, &actions, nil, line, environ) == 0, "\(rawValue) does not start")
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { try #require(errno == EINTR) }
+        try #require(status == 0, "\(rawValue) ended with the status \(status)")
     }
 }
 

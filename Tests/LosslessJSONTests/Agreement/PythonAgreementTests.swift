@@ -18,16 +18,16 @@ import Testing
     func sameValues() throws {
         let folder = try TemporaryFolder()
         let documents = Self.documents()
-        var input = Data()
+        var input: [UInt8] = []
         for document in documents {
             withUnsafeBytes(of: UInt32(document.count).bigEndian) { input.append(contentsOf: $0) }
             input.append(contentsOf: document)
         }
-        try input.write(to: folder.file("documents"))
+        try folder.write("documents", input)
 
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "dump.py")
-        let output = try Programs.python3.output(of: [script.path], input: folder.file("documents"))
-        let dumps = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        try Programs.python3.run([script.path], in: folder, from: "documents", to: "dumps")
+        let dumps = String(decoding: try folder.read("dumps"), as: UTF8.self).split(separator: "\n")
         try #require(dumps.count == documents.count)
         for (index, (document, dump)) in zip(documents, dumps).enumerated() {
             let value = try JSON(parsing: document, dialect: .json)

@@ -43,12 +43,4 @@ import Testing
             #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: start + end) }
         }
     }
-
-    @Test("the deepest value can be worked with on a thread of ordinary size", arguments: DeepWalk.allCases)
-    func deepest(walk: DeepWalk) async {
-        await #expect(processExitsWith: .success) { [walk] in
-            let levels = JSONDocument.deepestNesting
-            precondition(DeepWalk.onStack(of: 8 << 20) { walk.succeeds(levels: levels) })
-        }
-    }
 }
