@@ -26,6 +26,8 @@ struct PathKey: CodingKey {
 
     init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
     init(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
+    /// A key that is a number as well, if it looks like one.
+    init(either key: String) { (stringValue, intValue) = (key, Int(key)) }
     init(_ key: String) { self.init(stringValue: key) }
     init(_ index: Int) { self.init(intValue: index) }
 

@@ -49,7 +49,11 @@ final class DecodingRun {
             } else {
                 .plain
             }
-        let defaults = try (type as? any Defaulted.Type).map { try JSONValueEncoder(conversions).encode($0.init()) }
+        let defaults = try (type as? any Defaulted.Type).map { type in
+            var encoder = JSONValueEncoder(conversions: conversions)
+            encoder.userInfo = userInfo
+            return try encoder.encode(type.init())
+        }
         let found = Traits(way: way, defaults: defaults)
         traits[ObjectIdentifier(type)] = found
         return found
@@ -65,14 +69,14 @@ final class DecodingRun {
             case .dictionary(let dictionary):
                 return try dictionary.init(self, DecodingPlace(place.value, path: place.path)) as! Value
             case .plain:
-                let fallback = place.fallback ?? traits.defaults
+                let fallback = place.fallback.unlessNull ?? traits.defaults
                 return try Value(
                     from: TreeDecoder(self, DecodingPlace(place.value, fallback: fallback, path: place.path)))
             }
         } catch let error as DecodingError {
             throw explained(error, type, place)
         } catch let mismatch as JSONMismatch {
-            throw ScalarDecoding.mismatch(mismatch.expected, type, place)
+            throw ScalarDecoding.mismatch(mismatch.expected, type, place, code: .value)
         } catch {
             rememberFailure(at: place)
             throw error

@@ -16,3 +16,8 @@ public protocol Defaulted: Codable {
     /// The default value.
     init()
 }
+
+extension JSON? {
+    /// A default of null says no more than none, and leaves a type its own.
+    var unlessNull: JSON? { self?.isNull == true ? .none : self }
+}

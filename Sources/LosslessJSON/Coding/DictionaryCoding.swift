@@ -27,14 +27,15 @@ extension Dictionary: DictionaryDecoding where Key: Decodable, Value: Decodable 
 
     private static func key(_ name: String, _ run: DecodingRun, _ place: DecodingPlace) throws -> Key {
         if let name = name as? Key { return name }
-        if Key.self is any FixedWidthInteger.Type {
-            guard let number = JSONNumber(spelling: name) else {
+        if let integer = Key.self as? any FixedWidthInteger.Type {
+            // Only as it would be written: 1.0 and 1 would be one key.
+            guard let key = integer.init(name, radix: 10) as? Key, "\(key)" == name else {
                 throw ScalarDecoding.mismatch("a whole number in quotes", Key.self, place, code: .value)
             }
-            return try run.decode(Key.self, DecodingPlace(.number(number), path: place.path))
+            return key
         }
         if let type = Key.self as? any CodingKeyRepresentable.Type {
-            guard let key = type.init(codingKey: PathKey(name)) as? Key else {
+            guard let key = type.init(codingKey: PathKey(either: name)) as? Key else {
                 throw ScalarDecoding.mismatch("a valid \(Key.self)", Key.self, place, code: .value)
             }
             return key

@@ -17,6 +17,8 @@ final class EncodingRun {
     private let conversions: JSONConversions
     let userInfo: [CodingUserInfoKey: any Sendable]
     private var traits: [ObjectIdentifier: Traits] = [:]
+    /// Where the last error that is not Swift's own came from.
+    private var failurePath: [any CodingKey] = []
 
     init(_ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable]) {
         self.conversions = conversions
@@ -50,13 +52,24 @@ final class EncodingRun {
         let traits = try traits(of: Value.self)
         switch traits.way {
         case .tree: return value as! JSON
-        case .conversion(let conversion): return try conversion.encode(value)
+        case .conversion(let conversion): return try remembering(path) { try conversion.encode(value) }
         case .dictionary: return try (value as! any DictionaryEncoding).encode(self, path)
         case .set: return try (value as! any SetEncoding).encode(self, path)
         case .plain:
-            let encoder = TreeEncoder(self, defaults ?? traits.defaults, path)
-            try value.encode(to: encoder)
+            let encoder = TreeEncoder(self, defaults.unlessNull ?? traits.defaults, path)
+            try remembering(path) { try value.encode(to: encoder) }
             return encoder.result
+        }
+    }
+
+    /// The deepest place at which something was thrown is the one to name.
+    private func remembering<Result>(_ path: CodingPath?, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            let keys = CodingPath.keys(of: path)
+            if keys.count > failurePath.count { failurePath = keys }
+            throw error
         }
     }
 
@@ -64,7 +77,8 @@ final class EncodingRun {
     func worded(_ error: any Error) -> JSONCodingError {
         if let error = error as? JSONCodingError { return error }
         guard case .invalidValue(_, let context) = error as? EncodingError else {
-            return JSONCodingError(.unrepresentable, JSONPointer(), "cannot be written: \(error)", underlying: error)
+            return JSONCodingError(
+                .unrepresentable, JSONPointer(failurePath), "cannot be written: \(error)", underlying: error)
         }
         let path = JSONPointer(context.codingPath)
         return JSONCodingError(

@@ -12,7 +12,7 @@
 /// - Elements of arrays and dictionaries take defaults only from their own type, if that is ``Defaulted``.
 ///
 /// Numbers are exact: `8080.0` and `8e3` are whole numbers, `1.5` is not, and nothing is ever cut off.
-public struct JSONValueDecoder {
+public struct JSONValueDecoder: Sendable {
     /// How certain types are read.
     public var conversions: JSONConversions
 

@@ -6,7 +6,7 @@
 ///
 /// nil is left out, unless the defaults have a value at that place: there it is written as `null`, so that reading
 /// with the same defaults gives nil again.
-public struct JSONValueEncoder {
+public struct JSONValueEncoder: Sendable {
     /// How certain types are written.
     public var conversions: JSONConversions
 
@@ -14,7 +14,7 @@ public struct JSONValueEncoder {
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// An encoder.
-    public init(_ conversions: JSONConversions = JSONConversions()) { self.conversions = conversions }
+    public init(conversions: JSONConversions = JSONConversions()) { self.conversions = conversions }
 
     /// The JSON value of `value`.
     ///

@@ -75,9 +75,14 @@ private final class MemberList {
 
     func append(_ key: String, _ value: JSON) { members.append(Member(Text(key), value)) }
 
-    func append(_ key: String, _ encoder: TreeEncoder) {
+    /// The encoder of a member that is filled piece by piece: the same one whenever it is asked for.
+    func child(_ key: String, _ make: () -> TreeEncoder) -> TreeEncoder {
+        let text = Text(key)
+        if let known = unfinished.first(where: { Text.sameBytes(members[$0.index].key, text) }) { return known.encoder }
+        let encoder = make()
         unfinished.append((members.count, encoder))
-        append(key, .null)
+        members.append(Member(text, .null))
+        return encoder
     }
 
     var result: JSON {
@@ -165,9 +170,9 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { child(key) }
 
     private func child(_ key: some CodingKey) -> TreeEncoder {
-        let child = TreeEncoder(encoder.run, defaults(key.stringValue), CodingPath(encoder.path, key))
-        list.append(key.stringValue, child)
-        return child
+        list.child(key.stringValue) {
+            TreeEncoder(encoder.run, defaults(key.stringValue), CodingPath(encoder.path, key))
+        }
     }
 }
 

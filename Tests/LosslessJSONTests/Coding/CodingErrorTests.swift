@@ -108,6 +108,31 @@ struct CodingErrorTests {
         #expect(try #require(failure(text)).message == message)
     }
 
+    @Test("keys that are the same number written differently are refused, not folded")
+    func foldedKeys() throws {
+        let error = try #require(failure(#"{"tags": {"1": "a", "1.0": "b"}}"#))
+        #expect(error.message == #""/tags/1.0" must be a whole number in quotes, found "1.0""#)
+        #expect(try #require(failure(#"{"tags": {"01": "a"}}"#)).path == "/tags/01")
+        #expect(try #require(failure(#"{"tags": {"+1": "a"}}"#)).path == "/tags/+1")
+    }
+
+    @Test("a value of the right type that is refused is told apart from a wrong type")
+    func codes() throws {
+        #expect(try #require(failure(#"{"ports": [80]}"#)).code == .value)
+        #expect(try #require(failure(#"{"ports": ["x"]}"#)).code == .type)
+    }
+
+    @Test("what a type or a conversion throws while encoding has its path")
+    func encodingPath() {
+        struct Refusal: Error {}
+        struct Refusing: Encodable {
+            func encode(to encoder: any Encoder) throws { throw Refusal() }
+        }
+        let error = #expect(throws: JSONCodingError.self) { try JSONValueEncoder().encode(["a": ["b": Refusing()]]) }
+        #expect(error?.path == "/a/b")
+        #expect(error?.underlying is Refusal)
+    }
+
     @Test("long and unprintable strings are shortened and escaped")
     func foundText() throws {
         let long = String(repeating: "x", count: 500)

@@ -119,6 +119,36 @@ struct DefaultsTests {
         #expect(loaded.optional == Route(path: "/", retries: 1))
     }
 
+    @Test("a default of null leaves the type's own defaults in force")
+    func nullDefault() throws {
+        let decoder = JSONValueDecoder()
+        let loaded = try decoder.decode([String: Route].self, from: ["x": ["path": "/x"]], defaults: ["x": nil])
+        #expect(loaded["x"]?.retries == 3)
+        let file: JSON = ["optional": ["path": "/x"]]
+        let defaults: JSON = ["list": [], "byName": [:], "plain": [], "plainByName": [:], "optional": nil]
+        #expect(try decoder.decode(Routes.self, from: file, defaults: defaults).optional?.retries == 3)
+    }
+
+    @Test("user information reaches a type that makes its own defaults")
+    func userInfoOfDefaults() throws {
+        struct Scaled: Defaulted {
+            static let key = CodingUserInfoKey(rawValue: "scale")!
+            var size = 2
+            enum CodingKeys: String, CodingKey { case size }
+            init() {}
+            init(from decoder: any Decoder) throws {
+                size = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .size)
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(size * (encoder.userInfo[Self.key] as? Int ?? 1), forKey: .size)
+            }
+        }
+        var decoder = JSONValueDecoder()
+        decoder.userInfo[Scaled.key] = 10
+        #expect(try decoder.decode([Scaled].self, from: [[:]])[0].size == 20)
+    }
+
     @Test("elements of other types must be complete")
     func plainElements() throws {
         #expect(throws: JSONCodingError.self) { try routes(#"{"plain": [{"path": "/api"}]}"#) }

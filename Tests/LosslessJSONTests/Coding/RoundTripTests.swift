@@ -71,6 +71,10 @@ struct RoundTripTests {
         case tenth = 10
         case second = 2
     }
+    enum Level: Int, Codable, CodingKeyRepresentable {
+        case low = 1
+        case high = 20
+    }
     enum Grade: String, Codable, CodingKeyRepresentable { case good, bad }
     struct Point: Codable, Hashable { var x: Int }
 
@@ -80,6 +84,7 @@ struct RoundTripTests {
         try trip([10: "ten", 9: "nine", -1: "minus"], #"{"-1":"minus","9":"nine","10":"ten"}"#)
         try trip([Side.west: 1, .north: 2], #"{"north":2,"west":1}"#)
         try trip([Grade.good: 1, .bad: 2], #"{"bad":2,"good":1}"#)
+        try trip([Level.high: "x", .low: "y"], #"{"1":"y","20":"x"}"#)
         try trip([Place.tenth: "x", .second: "y", .first: "z"], #"[1,"z",2,"y",10,"x"]"#)
         try trip([Point(x: 2): "b", Point(x: 1): "a"], #"[{"x":1},"a",{"x":2},"b"]"#)
         try trip([Int8(5): true, -5: false], #"{"-5":false,"5":true}"#)
@@ -220,6 +225,33 @@ struct RoundTripTests {
         }
     }
 
+    struct Piecemeal: Codable, Equatable {
+        enum Key: String, CodingKey { case inner, first, second }
+        var first = 1
+        var second = 2
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let inner = try decoder.container(keyedBy: Key.self).nestedContainer(keyedBy: Key.self, forKey: .inner)
+            first = try inner.decode(Int.self, forKey: .first)
+            second = try inner.decode(Int.self, forKey: .second)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            var one = container.nestedContainer(keyedBy: Key.self, forKey: .inner)
+            try one.encode(first, forKey: .first)
+            var other = container.nestedContainer(keyedBy: Key.self, forKey: .inner)
+            try other.encode(second, forKey: .second)
+        }
+    }
+
+    @Test("a nested container that is asked for twice is one")
+    func piecemeal() throws {
+        try trip(Piecemeal(), #"{"inner":{"first":1,"second":2}}"#)
+    }
+
     @Test("types that encode themselves as arrays with nested containers")
     func nestedContainers() throws {
         try trip(Row(x: 1, y: [2, 3], z: ["a": 4]), #"[1,[2,3],{"a":4},null]"#)
@@ -241,7 +273,7 @@ struct RoundTripTests {
         }
         let event = Event(
             at: Date(timeIntervalSince1970: 5), others: [Date(timeIntervalSince1970: 6)], named: ["x": nil])
-        let json = try JSONValueEncoder(conversions).encode(event)
+        let json = try JSONValueEncoder(conversions: conversions).encode(event)
         #expect(json.description == #"{"at":5,"others":[6],"named":{"x":null}}"#)
         let decoder = JSONValueDecoder(conversions: conversions)
         #expect(try decoder.decode(Event.self, from: json) == event)
