@@ -22,7 +22,7 @@ extension Command {
         let file = InputFile(arguments.operands[0])
         let path = try arguments.operands.dropFirst().first.map(pointer) ?? JSONPointer()
         guard let value = try read(file) else { return .no }
-        guard let found = value[path] else {
+        guard let found = value[at: path] else {
             throw .no("\(file.title): \(MissingPath(path, in: value).description)")
         }
         try Output.standard.write(text(of: found, isRaw: arguments.has(.raw)))

@@ -11,7 +11,7 @@ struct MissingPath: CustomStringConvertible {
     init(_ path: JSONPointer, in root: JSON) {
         var here = root
         var depth = 0
-        while depth < path.tokens.count, let next = here[JSONPointer([path.tokens[depth]])] {
+        while depth < path.tokens.count, let next = here[at: JSONPointer([path.tokens[depth]])] {
             here = next
             depth += 1
         }

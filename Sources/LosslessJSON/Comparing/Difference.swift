@@ -70,25 +70,3 @@ extension JSON {
         }
     }
 }
-
-extension JSONArray {
-    /// How many elements two arrays share at their beginnings and, of the rest, at their ends.
-    static func commonEnds(_ a: JSONArray, _ b: JSONArray) -> (prefix: Int, suffix: Int) {
-        let shorter = Swift.min(a.count, b.count)
-        let prefix = (0..<shorter).first { a[$0] != b[$0] } ?? shorter
-        let rest = shorter - prefix
-        let suffix = (0..<rest).first { a[a.count - 1 - $0] != b[b.count - 1 - $0] } ?? rest
-        return (prefix, suffix)
-    }
-
-    /// Calls `body` with each index at which two arrays of one length do not share a page, and the elements there.
-    func forEachUnsharedPair(with other: JSONArray, _ body: (Int, JSON, JSON) -> Void) {
-        switch (form, other.form) {
-        case (.large(let mine), .large(let theirs)):
-            mine.elements.forEachUnshared(with: theirs.elements) { body($0, $1!, $2!) }
-        default:
-            if isIdentical(to: other) { return }
-            for index in indices { body(index, self[index], other[index]) }
-        }
-    }
-}

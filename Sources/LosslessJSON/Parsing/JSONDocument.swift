@@ -27,7 +27,7 @@ public struct JSONDocument: Sendable {
             didSet { depthLimit = min(max(depthLimit, 0), JSONDocument.deepestNesting) }
         }
 
-        /// How many bytes a text may have, at most 4 GiB − 1.
+        /// How many bytes a text may have, at most 4 GiB − 2.
         public var sizeLimit: Int {
             didSet { sizeLimit = min(max(sizeLimit, 0), Int(UInt32.max) - 1) }
         }

@@ -39,14 +39,11 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
     /// Where it is.
     public let position: JSONLocation
 
-    /// The line it is in.
-    public let line: JSONExcerpt
-
-    /// Where it is.
+    /// Where it is: ``position``.
     public var location: JSONLocation? { position }
 
-    /// The line it is in.
-    public var excerpt: JSONExcerpt? { line }
+    /// The line it is in: always there.
+    public let excerpt: JSONExcerpt?
 
     /// Always an error.
     public var severity: JSONSeverity { .error }
@@ -64,6 +61,6 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
         found = context.found
         var counter = LineCounter(bytes)
         position = counter.location(of: failure.offset)
-        line = JSONExcerpt(of: failure.offset, in: bytes)
+        excerpt = JSONExcerpt(of: failure.offset, in: bytes)
     }
 }

@@ -96,6 +96,15 @@ extension Scanner {
         if p == start { throw failure(.digit, p) }
     }
 
+    /// Whether `bytes` are one number and nothing else.
+    static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let source = Source.scannable(UnsafeRawBufferPointer(bytes))
+        defer { extendLifetime(source) }
+        let scanner = Scanner(source, JSONDocument.Options(dialect: .json))
+        var p = scanner.base
+        return (try? scanner.number(&p)) != nil && p == scanner.end
+    }
+
     // MARK: Strings
 
     /// From the opening quote to behind the closing one; says whether there are escapes.

@@ -15,14 +15,16 @@ extension JSONDocument {
     /// The bytes of the value at `pointer`; nil when there is none.
     public func range(of pointer: JSONPointer) -> Range<Int>? { place(of: pointer.tokens)?.value }
 
-    /// The line and column of a byte of the text.
+    /// The line and column of a byte of the text. An offset beyond either end means that end.
     public func location(at offset: Int) -> JSONLocation {
         var counter = LineCounter(source.bytes)
-        return counter.location(of: offset)
+        return counter.location(of: min(max(offset, 0), source.count))
     }
 
-    /// The line around a byte of the text.
-    public func excerpt(at offset: Int) -> JSONExcerpt { JSONExcerpt(of: offset, in: source.bytes) }
+    /// The line around a byte of the text. An offset beyond either end means that end.
+    public func excerpt(at offset: Int) -> JSONExcerpt {
+        JSONExcerpt(of: max(offset, 0), in: source.bytes)
+    }
 
     /// Where the value at `pointer` begins, or where the nearest container that could hold it does.
     func nearestLocation(of pointer: JSONPointer) -> JSONLocation {

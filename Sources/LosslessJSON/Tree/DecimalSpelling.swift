@@ -23,7 +23,7 @@ struct DecimalSpelling {
         if fraction.isEmpty && exponent.isEmpty { return Self.accumulate(0, whole, isNegative) }
         let value = DecimalValue(self)
         guard !value.isZero else { return 0 }
-        guard let zeros = value.exponent.small, (0..<64).contains(zeros) else { return nil }
+        guard let zeros = value.exponent.small, (0..<Integer.bitWidth).contains(zeros) else { return nil }
         guard var result: Integer = value.digits.reduceWhileFits(isNegative) else { return nil }
         for _ in 0..<zeros {
             guard let next = Self.appending(0, to: result, isNegative) else { return nil }

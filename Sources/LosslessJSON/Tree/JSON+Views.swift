@@ -66,8 +66,8 @@ extension JSON {
         }
     }
 
-    /// The value at a pointer; nil when there is none.
-    public subscript(pointer: JSONPointer) -> JSON? {
+    /// The value at a path, `json[at: "http.port"]`; nil when there is none.
+    public subscript(at pointer: JSONPointer) -> JSON? {
         var here = self
         for token in pointer.tokens {
             switch here {

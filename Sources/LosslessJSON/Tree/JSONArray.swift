@@ -126,8 +126,11 @@ extension JSONArray: Hashable {
     /// Whether two arrays have equal elements in the same order. Shared parts are not looked at.
     public static func == (a: JSONArray, b: JSONArray) -> Bool {
         guard a.count == b.count else { return false }
-        if a.isIdentical(to: b) { return true }
-        return zip(a, b).allSatisfy { $0.isIdentical(to: $1) || $0 == $1 }
+        var differs = false
+        a.forEachUnsharedPair(with: b) { _, mine, theirs in
+            if !differs { differs = !mine.isIdentical(to: theirs) && mine != theirs }
+        }
+        return !differs
     }
 
     /// Feeds the elements to a hasher.

@@ -24,10 +24,13 @@ public struct JSONNumber: Sendable {
 
     /// A number in the spelling of RFC 8259, kept as it is; nil if it is not one.
     public init?(spelling: String) {
-        guard case .number(let number) = try? JSON(parsing: spelling, dialect: .json),
-            spelling.utf8.first != UInt8(ascii: " "), number.text.withStoredBytes({ $0.count }) == spelling.utf8.count
-        else { return nil }
-        self = number
+        var spelling = spelling
+        let text: Text? = spelling.withUTF8 { bytes in
+            guard Scanner.isNumber(bytes) else { return nil }
+            return Text(bytes)
+        }
+        guard let text else { return nil }
+        self.init(text: text)
     }
 
     /// The number as it was spelled.

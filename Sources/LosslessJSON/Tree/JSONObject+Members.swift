@@ -165,7 +165,7 @@ extension JSONObject: Collection {
     /// A member.
     public typealias Element = (key: String, value: JSON)
 
-    /// The position of a member: it stays the member's own while only other members change.
+    /// The position of a member, good until members are added or removed.
     public struct Index: Comparable, Sendable {
         let place: Int
 

@@ -86,24 +86,6 @@ struct ByteKey: Hashable {
     func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
-extension HashIndex {
-    /// Whether two places are filed under one hash and `isSame`.
-    func containsRepeat(_ isSame: (Int, Int) -> Bool) -> Bool {
-        switch self {
-        case .branch(let page): return (0..<page.count).contains { page.elements[$0].containsRepeat(isSame) }
-        case .leaf(let page):
-            let (pairs, count) = (page.elements, page.count)
-            var filter = RepeatFilter()
-            for later in 0..<count where filter.hits(pairs[later] &>> 32) {
-                for earlier in 0..<later where (pairs[earlier] ^ pairs[later]) &>> 32 == 0 {
-                    if isSame(HashIndex.place(pairs[earlier]), HashIndex.place(pairs[later])) { return true }
-                }
-            }
-            return false
-        }
-    }
-}
-
 extension JSONObject {
     /// The number of members.
     public var count: Int {

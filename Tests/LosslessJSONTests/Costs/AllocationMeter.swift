@@ -12,9 +12,9 @@ struct AllocationMeter {
     /// Allocations of optimised code without a sanitizer are what the promises are about; other builds allocate more.
     static var countsOptimisedCode: Bool {
         #if DEBUG
-            false
+        false
         #else
-            allocation_count_is_available()
+        allocation_count_is_available()
         #endif
     }
 

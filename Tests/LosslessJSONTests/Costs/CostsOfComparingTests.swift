@@ -2,6 +2,8 @@ import Testing
 
 @testable import LosslessJSON
 
+#if !DEBUG  // what is counted is optimised code
+
 @Suite("Costs of comparing", .enabled(if: AllocationMeter.countsOptimisedCode))
 struct CostsOfComparingTests {
     @Test("the difference of a version to itself, or to an unchanged copy, allocates nothing")
@@ -54,3 +56,5 @@ struct CostsOfComparingTests {
         #expect(try AllocationMeter { try document.reparsed(text) }.allocations == 0)
     }
 }
+
+#endif

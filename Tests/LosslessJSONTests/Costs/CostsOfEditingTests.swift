@@ -2,6 +2,8 @@ import Testing
 
 @testable import LosslessJSON
 
+#if !DEBUG  // what is counted is optimised code
+
 @Suite("Costs of looking up, copying and editing", .enabled(if: AllocationMeter.countsOptimisedCode))
 struct CostsOfEditingTests {
     static func object(_ count: Int, key: (Int) -> String = { "key \($0)" }) -> JSON {
@@ -115,3 +117,5 @@ struct CostsOfEditingTests {
 /// Keeps the optimiser from dropping what a value was worked out for.
 @inline(never)
 private func blackHole(_ value: Int) { precondition(value >= 0) }
+
+#endif

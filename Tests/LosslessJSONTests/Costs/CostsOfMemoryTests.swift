@@ -2,6 +2,8 @@ import Testing
 
 @testable import LosslessJSON
 
+#if !DEBUG  // what is counted is optimised code
+
 @Suite("Costs in memory", .enabled(if: AllocationMeter.countsOptimisedCode))
 struct CostsOfMemoryTests {
     /// What a document takes, the text included.
@@ -62,3 +64,5 @@ struct CostsOfMemoryTests {
         #expect(try AllocationMeter { try use() }.liveBytes == 0)
     }
 }
+
+#endif

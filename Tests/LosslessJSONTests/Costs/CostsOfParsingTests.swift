@@ -2,6 +2,8 @@ import Testing
 
 @testable import LosslessJSON
 
+#if !DEBUG  // what is counted is optimised code
+
 @Suite("Costs of parsing", .enabled(if: AllocationMeter.countsOptimisedCode))
 struct CostsOfParsingTests {
     /// Beside one for each container that is not empty: the copy of the text, and the stack that values are built on.
@@ -87,3 +89,5 @@ struct CostsOfParsingTests {
         #expect(try CostsOfParsingTests.allocations(#"{"k\u0065y of more than fourteen bytes": 1}"#) <= 3 + 2)
     }
 }
+
+#endif

@@ -2,6 +2,8 @@ import Testing
 
 @testable import LosslessJSON
 
+#if !DEBUG  // what is counted is optimised code
+
 @Suite("Costs of a thousand reloads", .enabled(if: AllocationMeter.countsOptimisedCode))
 struct CostsOfReloadingTests {
     /// How many times as large the newest document is as a fresh load of its text, when all others are gone.
@@ -87,3 +89,5 @@ struct CostsOfReloadingTests {
         #expect(try Self.ratio { text.replacing("\n", with: String(repeating: "\n", count: $0 % 5 + 1)) } <= 3)
     }
 }
+
+#endif

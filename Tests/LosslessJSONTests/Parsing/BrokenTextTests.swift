@@ -17,7 +17,7 @@ import Testing
         #expect((0...text.count).contains(place.offset))
         let plain = ReferenceLocation(of: place.offset, in: text)
         #expect((place.line, place.column) == (plain.line, plain.column))
-        #expect(error.line.indentation <= error.line.line.unicodeScalars.count)
+        #expect(error.excerpt!.indentation <= error.excerpt!.line.unicodeScalars.count)
         return false
     }
 

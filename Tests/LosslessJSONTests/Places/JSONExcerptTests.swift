@@ -4,7 +4,7 @@ import Testing
 /// One line of a text, and a caret under the place.
 @Suite struct JSONExcerptTests {
     private func excerpt(ofMistakeIn text: String) -> String? {
-        #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: text) }?.line.description
+        #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: text) }?.excerpt?.description
     }
 
     @Test(
@@ -91,6 +91,15 @@ import Testing
                 == "config.json:2:7: error: expected \":\" after the key, found \"1\"\n  \"a\" 1\n      ^")
         #expect(error.severity == .error)
         #expect(error.location == error.position)
-        #expect(error.excerpt == error.line)
+        #expect(error.excerpt != nil)
+    }
+
+    @Test("an offset beyond either end of a text means that end")
+    func outside() throws {
+        let document = try JSONDocument(parsing: "[\n1]")
+        #expect(document.location(at: -1) == document.location(at: 0))
+        #expect(document.excerpt(at: -1) == document.excerpt(at: 0))
+        #expect(document.location(at: 99) == document.location(at: 4))
+        #expect(document.excerpt(at: 99) == document.excerpt(at: 4))
     }
 }

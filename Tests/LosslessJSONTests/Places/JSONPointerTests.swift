@@ -16,13 +16,13 @@ import Testing
         ] as [(String, JSON)])
     func examples(text: String, value: JSON) throws {
         let pointer = try JSONPointer(parsing: text)
-        #expect(example[pointer] == value)
+        #expect(example[at: pointer] == value)
         #expect(pointer.description == text)
     }
 
     @Test("the empty text is the whole value")
     func root() throws {
-        #expect(example[try JSONPointer(parsing: "")] == example)
+        #expect(example[at: try JSONPointer(parsing: "")] == example)
         #expect(JSONPointer().isRoot)
         #expect(JSONPointer().description == "")
         #expect(JSONPointer().parent == nil)
@@ -76,8 +76,8 @@ import Testing
         #expect(composed != decomposed)
         #expect(Set([composed, decomposed, JSONPointer(["\u{FC}"])]).count == 2)
         let value: JSON = ["\u{FC}": 1, "u\u{308}": 2]
-        #expect(value[composed] == 1)
-        #expect(value[decomposed] == 2)
+        #expect(value[at: composed] == 1)
+        #expect(value[at: decomposed] == 2)
     }
 
     @Test("tokens do not run together")
@@ -116,12 +116,12 @@ import Testing
     @Test("an index is written without leading zeros and signs", arguments: ["0", "1", "31", "32", "99"])
     func indexes(index: String) throws {
         let array = JSON.array(JSONArray((0..<100).map { JSON($0) }))
-        #expect(array[JSONPointer([index])]?.int == Int(index))
+        #expect(array[at: JSONPointer([index])]?.int == Int(index))
         for wrong in ["0" + index, "+" + index, "-" + index, index + " ", index + "e0", "\u{660}"] {
-            #expect(array[JSONPointer([wrong])] == nil)
+            #expect(array[at: JSONPointer([wrong])] == nil)
         }
-        #expect(array[JSONPointer(["-"])] == nil)
-        #expect(array[JSONPointer([""])] == nil)
-        #expect(array[JSONPointer(["100"])] == nil)
+        #expect(array[at: JSONPointer(["-"])] == nil)
+        #expect(array[at: JSONPointer([""])] == nil)
+        #expect(array[at: JSONPointer(["100"])] == nil)
     }
 }

@@ -28,7 +28,7 @@ import Testing
     func values(path: String, expected: String) throws {
         let pointer = try JSONPointer(parsing: path)
         #expect(try slice(pointer) == expected)
-        let value = try JSONDocument(parsing: text).value[pointer]
+        let value = try JSONDocument(parsing: text).value[at: pointer]
         #expect(try JSON(parsing: expected) == value)
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(document.range(of: pointer) == nil)
         #expect(document.location(of: pointer) == nil)
         #expect(document.locationOfKey(of: pointer) == nil)
-        #expect(document.value[pointer] == nil)
+        #expect(document.value[at: pointer] == nil)
     }
 
     @Test("line and column of a value and of its key")

@@ -22,17 +22,17 @@ struct JSONSubscriptTests {
     @Test("pointers reach keys, indexes, and keys with dots and slashes")
     func pointers() {
         let value = JSONSubscriptTests.sample
-        #expect(value["/http/port" as JSONPointer] == 8080 && value["http.port" as JSONPointer] == 8080)
-        #expect(value["/http/hosts/1" as JSONPointer] == "b" && value["http.hosts.0" as JSONPointer] == "a")
-        #expect(value["" as JSONPointer] == value && value["/" as JSONPointer] == 1)
-        #expect(value["/a.b/~1/~0" as JSONPointer] == true)
-        #expect(value["/0" as JSONPointer] == "zero", "of an object a digit is a key")
+        #expect(value[at: "/http/port"] == 8080 && value[at: "http.port"] == 8080)
+        #expect(value[at: "/http/hosts/1"] == "b" && value[at: "http.hosts.0"] == "a")
+        #expect(value[at: ""] == value && value[at: "/"] == 1)
+        #expect(value[at: "/a.b/~1/~0"] == true)
+        #expect(value[at: "/0"] == "zero", "of an object a digit is a key")
         for index in ["2", "-1", "01", "-", "", "x", "+1", "1 "] {
-            #expect(value[JSONPointer(["http", "hosts", index])] == nil, "\(index)")
+            #expect(value[at: JSONPointer(["http", "hosts", index])] == nil, "\(index)")
         }
-        #expect(value["/http/port/x" as JSONPointer] == nil)
-        #expect(value["/http/hosts/99999999999999999999999" as JSONPointer] == nil)
-        #expect(value["/http/tls" as JSONPointer] == JSON.null)
+        #expect(value[at: "/http/port/x"] == nil)
+        #expect(value[at: "/http/hosts/99999999999999999999999"] == nil)
+        #expect(value[at: "/http/tls"] == JSON.null)
     }
 
     @Test("a chained assignment changes the member and nothing else, and old versions keep theirs")

@@ -50,7 +50,7 @@ package struct ParserChecks {
         require((0...text.count).contains(place.offset), "a mistake is inside the text")
         let plain = ReferenceLocation(of: place.offset, in: text)
         require(place.line == plain.line && place.column == plain.column, "line and column are counted right")
-        let excerpt = error.line
+        let excerpt = error.excerpt!
         require(excerpt.indentation <= excerpt.line.unicodeScalars.count, "the caret stands under the line")
         require(!excerpt.line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "an excerpt has no control characters")
         require(!error.report(file: "x").isEmpty, "there are words for a mistake")
@@ -95,7 +95,7 @@ package struct ParserChecks {
             require(part.range(of: "") == 0..<range.count, "and nothing else")
             require(document.location(of: path) == document.location(at: range.lowerBound), "where the value begins")
             require((try? JSONPointer(parsing: path.description)) == path, "a path can be written down")
-            require(document.value[path] == value, "and leads back")
+            require(document.value[at: path] == value, "and leads back")
             if let key = document.locationOfKey(of: path) {
                 require(text[key.offset] == UInt8(ascii: "\""), "a key begins with a quote")
             }
