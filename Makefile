@@ -6,6 +6,9 @@ SUITE ?= Tests/Conformance
 # How long `make fuzz` runs, in seconds.
 SECONDS ?= 600
 
+# Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
+export SWIFT_BACKTRACE ?= enable=no
+
 SESSIONCTL = .build/release/sessionctl
 RELEASE_TESTS = --configuration release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
