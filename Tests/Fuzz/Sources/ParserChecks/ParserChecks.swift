@@ -66,7 +66,7 @@ package struct ParserChecks {
         require(document.warnings.count <= 100, "at most a hundred warnings are listed")
         for warning in document.warnings {
             require(warning.location.map { warning.earlier < $0 } == true, "the key that counts stands last")
-            require(document.value[warning.path] != nil || document.warnings.count > 1, "a warning is about a value")
+            require(document.value[at: warning.path] != nil || document.warnings.count > 1, "a warning is about a value")
         }
         examinePrinting(of: document.value)
         examinePlaces(in: document, dialect)
@@ -142,7 +142,7 @@ package struct ParserChecks {
             let changes = reparsed.value.difference(from: document.value)
             require(changes.isEmpty == (reparsed.value == document.value), "only different values differ")
             for change in changes where change.kind != .removed {
-                require(reparsed.value[change.path] == change.new, "a change says what is there now")
+                require(reparsed.value[at: change.path] == change.new, "a change says what is there now")
             }
         default: fatalError("a next version is accepted when a new text is")
         }
