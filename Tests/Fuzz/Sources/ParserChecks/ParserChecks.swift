@@ -66,7 +66,8 @@ package struct ParserChecks {
         require(document.warnings.count <= 100, "at most a hundred warnings are listed")
         for warning in document.warnings {
             require(warning.location.map { warning.earlier < $0 } == true, "the key that counts stands last")
-            require(document.value[at: warning.path] != nil || document.warnings.count > 1, "a warning is about a value")
+            require(
+                document.value[at: warning.path] != nil || document.warnings.count > 1, "a warning is about a value")
         }
         examinePrinting(of: document.value)
         examinePlaces(in: document, dialect)
