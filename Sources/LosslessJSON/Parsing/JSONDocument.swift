@@ -43,7 +43,7 @@ public struct JSONDocument: Sendable {
     /// The largest depth limit.
     ///
     /// Parsing needs no stack, but comparing, printing, decoding and releasing a tree walk down it. This much fits into
-    /// the 8 MiB that a thread has on Linux unless it asks for less; the 512 levels of the default fit into 512 KiB, in
+    /// the 8 MiB that a thread has on Linux unless it asks for less; the 512 levels of the default fit into 1 MiB, in
     /// optimised code.
     public static let deepestNesting = 2_048
 
