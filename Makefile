@@ -65,7 +65,7 @@ sanitize: sanitize-thread sanitize-address ## Run the tests under the thread and
 # Optimised: both sanitizers find the same there, in a fraction of the time.
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	$(SWIFT) test --configuration release -Xswiftc -enable-testing --sanitize thread --scratch-path .build/thread-sanitizer
+	$(SWIFT) test --configuration release -Xswiftc -enable-testing --sanitize thread -Xcc -DTSAN_BUILD --scratch-path .build/thread-sanitizer
 
 .PHONY: sanitize-address
 sanitize-address: toolchain

@@ -12,25 +12,54 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+
 let package = Package(
     name: "SessionMirror",
     products: [
+        .library(name: "SessionMirror", targets: ["SessionMirror"]),
+        .library(name: "FileWatching", targets: ["FileWatching"]),
+        .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
     ],
     targets: [
-        .target(name: "LosslessJSON", swiftSettings: settings),
+        // Arrows go down only.
         .target(
-            name: "CArguments", path: "Examples/CArguments",
-            cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
-        .executableTarget(
-            name: "sessionctl", dependencies: ["CArguments", "LosslessJSON"], path: "Examples/sessionctl",
+            name: "SessionMirror",
+            dependencies: ["CReadCopyUpdate", "CLinux", "DurableFiles", "FileWatching", "Locking", "LosslessJSON"],
             swiftSettings: settings),
+        .target(name: "FileWatching", dependencies: ["CInotifyTools", "CLinux", "Locking"], swiftSettings: settings),
+        .target(name: "DurableFiles", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "LosslessJSON", swiftSettings: settings),
+        .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "CLinux", cSettings: strictC),
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+        .systemLibrary(name: "CReadCopyUpdate", providers: [.apt(["liburcu-dev"])]),
+
+        .target(name: "CArguments", path: "Examples/CArguments", cSettings: strictC),
+        .executableTarget(
+            name: "sessionctl", dependencies: ["CArguments", "DurableFiles", "LosslessJSON", "SessionMirror"],
+            path: "Examples/sessionctl", swiftSettings: settings),
+        .executableTarget(
+            name: "livesettings", dependencies: ["SessionMirror"], path: "Examples/livesettings",
+            swiftSettings: settings),
+
         // Replaces malloc, so only programs for tests and measurements may link it.
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "SessionProbe", dependencies: ["SessionMirror"], path: "Tests/SessionProbe", swiftSettings: settings),
         .testTarget(
-            name: "LosslessJSONTests", dependencies: ["LosslessJSON", "CAllocationCount"],
+            name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
             exclude: ["Agreement/dump.py"], swiftSettings: settings),
-        .testTarget(name: "SessionctlTests", dependencies: ["sessionctl"], swiftSettings: settings),
+        .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "FileWatchingTests", dependencies: ["FileWatching", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SessionMirrorTests",
+            dependencies: ["CAllocationCount", "Locking", "SessionMirror", "SessionProbe", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "SessionctlTests", dependencies: ["TestSupport", "sessionctl"], swiftSettings: settings),
     ]
 )

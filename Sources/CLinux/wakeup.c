@@ -1,0 +1,19 @@
+#include "wakeup.h"
+
+#include <errno.h>
+#include <sys/eventfd.h>
+
+int clinux_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_wakeup_send(int descriptor) {
+    int result;
+    do result = eventfd_write(descriptor, 1);
+    while (result < 0 && errno == EINTR);
+    /* EAGAIN: the counter is full, so the descriptor is readable already. */
+    return result < 0 && errno == EAGAIN ? 0 : result;
+}
+
+void clinux_wakeup_clear(int descriptor) {
+    eventfd_t count;
+    (void)!eventfd_read(descriptor, &count);
+}

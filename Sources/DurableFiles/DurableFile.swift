@@ -1,0 +1,2 @@
+/// A file by its path.
+public struct DurableFile: Sendable { public let path: String }

@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// A moment of this computer's steady clock, which nobody sets and which stands still while the computer sleeps.
+struct Moment: Comparable, Sendable {
+    /// Since some moment in the past, the same for all processes.
+    let nanoseconds: Int64
+
+    static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    static func + (moment: Moment, duration: Duration) -> Moment {
+        Moment(nanoseconds: moment.nanoseconds + duration.wholeNanoseconds)
+    }
+
+    static func - (end: Moment, begin: Moment) -> Duration { .nanoseconds(end.nanoseconds - begin.nanoseconds) }
+
+    static var now: Moment {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
+
+extension Duration {
+    fileprivate var wholeNanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}
