@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("sessionctl check")
@@ -73,7 +74,7 @@ struct CheckTests {
             names.append("\(number).json")
             try folder.write("\(number).json", number % 100 == 99 ? "[\(number)" : "[\(number)]")
         }
-        let result = try Program.run(["check"] + names, in: folder)
+        let result = try Program.sessionctl.run(["check"] + names, in: folder)
         #expect(result.code == 1)
         let errors = result.messages.split(separator: "\n").filter { $0.contains(": error: ") }
         #expect(errors.map { $0.prefix { $0 != ":" } } == (0..<10).map { "\($0 * 100 + 99).json" })

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("The command line")
@@ -31,7 +32,8 @@ struct CommandLineTests {
 
     @Test("tells the version", arguments: [["--version"], ["--vers"], ["check", "--version"], ["get", "x", "--v"]])
     func version(arguments: [String]) throws {
-        #expect(try Program.run(arguments, in: folder) == Program.Result(code: 0, output: "sessionctl 0.1.0\n"))
+        #expect(
+            try Program.sessionctl.run(arguments, in: folder) == Program.Result(code: 0, output: "sessionctl 0.1.0\n"))
     }
 
     @Test("explains itself")
@@ -44,7 +46,7 @@ struct CommandLineTests {
         #expect(long.output.contains("\n  get    print the value at a path\n"))
         #expect(long.output.contains("\n  3  the system refused"))
         for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
-            #expect(try Program.run(arguments, in: folder) == long)
+            #expect(try Program.sessionctl.run(arguments, in: folder) == long)
         }
     }
 
@@ -97,7 +99,7 @@ struct CommandLineTests {
         let strict = try folder.sessionctl("check", "--strict", "comment.json")
         #expect(strict.code == 1)
         for arguments in [["comment.json", "--strict"], ["--str", "comment.json"], ["--s", "--", "comment.json"]] {
-            #expect(try Program.run(["check"] + arguments, in: folder) == strict)
+            #expect(try Program.sessionctl.run(["check"] + arguments, in: folder) == strict)
         }
     }
 

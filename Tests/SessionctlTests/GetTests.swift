@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("sessionctl get")
@@ -81,7 +82,7 @@ struct GetTests {
 
     @Test("takes a negative number for a path", arguments: ["-3", "--|-3"])
     func negativeNumber(arguments: String) throws {
-        let result = try Program.run(
+        let result = try Program.sessionctl.run(
             ["get", "server.json"] + arguments.split(separator: "|").map(String.init), in: folder)
         #expect(result == Program.Result(code: 0, output: "\"minus three\"\n"))
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Odd contents of files")
@@ -47,7 +48,7 @@ struct OddFileTests {
 
     private func expectError(at place: String) throws {
         for command in [["check"], ["check", "--strict"], ["get"]] {
-            let result = try Program.run(command + ["odd.json"], in: folder)
+            let result = try Program.sessionctl.run(command + ["odd.json"], in: folder)
             #expect(result.code == 1)
             #expect(result.output == "")
             #expect(result.messages.hasPrefix("odd.json:\(place): error: "))

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Standard input from a pipe")
@@ -10,7 +11,7 @@ struct PipeTests {
 
     @Test("is read to its end, however it arrives", arguments: [false, true])
     func pieces(isNonBlocking: Bool) throws {
-        let (reader, writer) = try folder.newPipe()
+        let (reader, writer) = try Descriptor.newPipe()
         try #require(fcntl(reader, F_SETFL, isNonBlocking ? O_NONBLOCK : 0) == 0)
         let watched = fcntl(reader, F_DUPFD_CLOEXEC, 0)
         let feeding = Thread {
@@ -23,7 +24,7 @@ struct PipeTests {
             close(watched)
         }
         feeding.start()
-        let result = try Program.run(["get", "-", "a"], in: folder, input: reader)
+        let result = try Program.sessionctl.run(["get", "-", "a"], in: folder, input: .descriptor(reader))
         #expect(result == Program.Result(code: 0, output: "[1, 2]\n"))
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// Python's json module and the library read the same out of the same documents: every spelling, every byte of every
@@ -23,11 +24,10 @@ import Testing
             withUnsafeBytes(of: UInt32(document.count).bigEndian) { input.append(contentsOf: $0) }
             input.append(contentsOf: document)
         }
-        try folder.write("documents", input)
-
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "dump.py")
-        try Programs.python3.run([script.path], in: folder, from: "documents", to: "dumps")
-        let dumps = String(decoding: try folder.read("dumps"), as: UTF8.self).split(separator: "\n")
+        let result = try Programs.python3.program.run([script.path], in: folder, input: .bytes(input))
+        try #require(result.code == 0, "\(result.messages)")
+        let dumps = result.output.split(separator: "\n")
         try #require(dumps.count == documents.count)
         for (index, (document, dump)) in zip(documents, dumps).enumerated() {
             let value = try JSON(parsing: document, dialect: .json)

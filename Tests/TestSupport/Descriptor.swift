@@ -1,0 +1,54 @@
+import Glibc
+
+/// Ways to open what tests hand to other processes. Nothing of it is inherited by accident.
+package enum Descriptor {
+    package static func open(_ path: String, _ flags: Int32) throws -> Int32 {
+        let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemRefusal.last(path) }
+        return descriptor
+    }
+
+    /// An empty file without a name.
+    static func newFile() throws -> Int32 {
+        let name = newName()
+        defer { unlink(name) }
+        return try open(name, O_RDWR | O_CREAT | O_EXCL)
+    }
+
+    /// A pipe that reads without blocking. It has a name at first: Swift's Glibc has no `pipe2`, and what `pipe` opens
+    /// could be inherited by the process of another test.
+    package static func newPipe() throws -> (reader: Int32, writer: Int32) {
+        let name = newName()
+        guard mkfifo(name, 0o600) == 0 else { throw SystemRefusal.last("mkfifo \(name)") }
+        defer { unlink(name) }
+        let reader = try open(name, O_RDONLY | O_NONBLOCK)
+        return (reader, try open(name, O_WRONLY))
+    }
+
+    private static func newName() -> String {
+        "\(TemporaryFolder.place)/SessionMirror-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw SystemRefusal.last("write") }
+        }
+    }
+
+    /// What a file holds, from its beginning.
+    static func read(_ descriptor: Int32) throws -> [UInt8] {
+        var result: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = pread(descriptor, &part, part.count, off_t(result.count))
+            if count == 0 { return result }
+            if count > 0 {
+                result.append(contentsOf: part.prefix(count))
+            } else if errno != EINTR {
+                throw SystemRefusal.last("read")
+            }
+        }
+    }
+}

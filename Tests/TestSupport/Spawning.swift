@@ -1,0 +1,48 @@
+import Glibc
+
+/// The beginning of a process.
+struct Spawning {
+    let executable: String
+    let arguments: [String]
+    let folder: String
+    let environment: [String: String]
+    /// What the process has open, from 0 on.
+    let descriptors: [Int32]
+
+    /// Begins it in a group of its own, with no signal blocked.
+    func begin() throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        setSignals(of: &attributes)
+
+        let settings = environment.isEmpty ? [] : ["/usr/bin/env"] + environment.map { "\($0.key)=\($0.value)" }
+        let move = #"cd "$0" && exec "$@""#
+        let words = ["sh", "-c", move, folder] + settings + [executable] + arguments
+        let line = words.map { strdup($0) } + [nil]
+        defer { for word in line { free(word) } }
+        var process: pid_t = 0
+        let failure = posix_spawn(&process, "/bin/sh", &actions, &attributes, line, environ)
+        guard failure == 0 else { throw SystemRefusal("no shell: \(String(cString: strerror(failure)))") }
+        return process
+    }
+
+    /// The tests may ignore a broken pipe; the process must decide for itself.
+    private func setSignals(of attributes: inout posix_spawnattr_t) {
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        sigaddset(&defaults, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+    }
+}
