@@ -27,7 +27,7 @@ extension JSONDocument {
     }
 
     /// Where the value at `pointer` begins, or where the nearest container that could hold it does.
-    func nearestLocation(of pointer: JSONPointer) -> JSONLocation {
+    package func nearestLocation(of pointer: JSONPointer) -> JSONLocation {
         var tokens = pointer.tokens[...]
         while true {
             if let place = place(of: tokens) { return location(at: place.value.lowerBound) }

@@ -1,0 +1,86 @@
+internal import DurableFiles
+internal import LosslessJSON
+
+/// Looks at the file: reads it, parses it, decodes it and has it checked. Runs on whatever thread asks, without a lock.
+struct FileLook<Root: Codable & Sendable>: Sendable {
+    /// Says what is wrong with a value, by throwing it.
+    typealias Check = @Sendable (Root) throws -> Void
+
+    let file: DurableFile
+    let parsing: JSONDocument.Options
+    let decoder: JSONValueDecoder
+    let defaults: JSON
+    let check: Check?
+
+    var path: String { file.path }
+
+    /// What the file says now, compared with the last good text.
+    func look(since base: JSONDocument?) -> Sight<Root> {
+        let contents: FileContents
+        do throws(FileError) {
+            contents = try file.read(limit: parsing.sizeLimit)
+        } catch {
+            return unreadable(error)
+        }
+        guard contents.isStable else {
+            return .refused(Problem(.restless, file.path, "it changes whenever it is read"), mayBeUnfinished: true)
+        }
+        if let base, base.holds(contents.bytes) { return .same }
+        return understood(contents.bytes, since: base)
+    }
+
+    private func understood(_ bytes: [UInt8], since base: JSONDocument?) -> Sight<Root> {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document =
+                if let base { try base.reparsed(bytes) } else { try JSONDocument(parsing: bytes, options: parsing) }
+        } catch {
+            return .refused(Problem(.syntax, file.path, error), mayBeUnfinished: true)
+        }
+        do throws(Problem) {
+            let root = try decoded(document)
+            return .good(document, root, isChanged: document.value != base?.value ?? .object([:]))
+        } catch {
+            return .refused(error, mayBeUnfinished: false)
+        }
+    }
+
+    private func decoded(_ document: JSONDocument) throws(Problem) -> Root {
+        let root: Root
+        do throws(JSONCodingError) {
+            root =
+                if let json = document.value as? Root { json } else {
+                    try document.decode(Root.self, with: decoder, defaults: defaults)
+                }
+        } catch {
+            throw Problem(.value, file.path, at: error.path, error)
+        }
+        do {
+            try check?(root)
+            return root
+        } catch {
+            throw refused(error, in: document)
+        }
+    }
+
+    private func refused(_ error: any Error, in document: JSONDocument) -> Problem {
+        guard let refusal = error as? Refusal else { return Problem(.value, file.path, "\(error)") }
+        let location = document.nearestLocation(of: refusal.path)
+        return Problem(
+            code: .value, file: file.path, path: refusal.path, message: refusal.description, location: location,
+            excerpt: document.excerpt(at: location.offset))
+    }
+
+    private func unreadable(_ error: FileError) -> Sight<Root> {
+        switch error.code {
+        case .missing: .missing
+        case .directory, .notRegular: .refused(Problem(.notAFile, file.path, error.reason), mayBeUnfinished: true)
+        case .tooLarge: .refused(Problem(.tooLarge, file.path, error.reason), mayBeUnfinished: true)
+        default: .refused(Problem(.unreadable, file.path, error.reason), mayBeUnfinished: true)
+        }
+    }
+}
+
+extension JSONDocument {
+    fileprivate func holds(_ bytes: [UInt8]) -> Bool { withBytes { $0.elementsEqual(bytes) } }
+}

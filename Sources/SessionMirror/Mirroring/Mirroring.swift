@@ -1,0 +1,135 @@
+internal import FileWatching
+internal import Locking
+internal import LosslessJSON
+
+/// Keeps a session and its file the same: does what ``MirrorState`` decides, with real files, threads and time.
+final class Mirroring<Root: Codable & Sendable>: Sendable {
+    private struct Timing {
+        var looks = 0
+        var slowest = Duration.zero
+    }
+
+    private let state: Lock<MirrorState<Root>>
+    private let timing = Lock(Timing())
+    private let watch = Lock<FileWatch?>(nil)
+    private let file: FileLook<Root>
+    private let published: Published<Edition<Root>>
+    private let bulletin: Bulletin<Root>
+    private let workers: Workers
+
+    init(
+        _ file: FileLook<Root>, patience: MirrorState<Root>.Patience, published: Published<Edition<Root>>,
+        bulletin: Bulletin<Root>, workers: Workers = .shared
+    ) {
+        state = Lock(MirrorState(defaults: published.current, patience: patience, at: .now))
+        self.file = file
+        self.published = published
+        self.bulletin = bulletin
+        self.workers = workers
+    }
+
+    /// Watches, then looks for the first time: what happens in between is not missed.
+    func open() throws(FileWatchError) {
+        let watch = try FileWatch(file.path) { [weak self] signal in self?.signalled(signal) }
+        self.watch.withLock { $0 = watch }
+        let sight = timed { file.look(since: nil) }
+        decide { $0.opened(sight) }
+    }
+
+    /// Ends the watching. What is under way leads to nothing.
+    func close() {
+        let watch = self.watch.withLock { watch in
+            defer { watch = nil }
+            return watch
+        }
+        watch?.cancel()
+        decide { $0.closed() }
+    }
+
+}
+
+extension Mirroring: MirroredFile {
+    var path: String { file.path }
+
+    var status: MirrorStatus { state.withLock { $0.status } }
+
+    var standing: (MirrorStatus, Int) { state.withLock { ($0.status, bulletin.reportCount) } }
+
+    func look() { decide { $0.signalled(at: .now) } }
+
+    var metrics: MirrorMetrics {
+        let watched = watch.withLock { $0?.metrics }
+        let timing = timing.withLock { $0 }
+        return state.withLock { state in
+            MirrorMetrics(
+                looks: timing.looks, reloads: state.reloads, refusals: state.refusals, rearms: watched?.rearms ?? 0,
+                overflows: watched?.overflows ?? 0, slowestReload: timing.slowest)
+        }
+    }
+}
+
+extension Mirroring {
+    /// Runs on the hub's thread.
+    private func signalled(_ signal: FileWatchSignal) {
+        switch signal {
+        case .lookAgain: look()
+        case .status(.live): decide { $0.watchingChanged(to: .live) }
+        case .status(.polling(let reason)): decide { $0.watchingChanged(to: .polling("\(reason)")) }
+        }
+    }
+
+    /// Lets the state decide and does what it says: what readers and listeners get while no other decision can come in
+    /// between, so that they get it in order; the rest outside the lock.
+    private func decide(_ event: (inout MirrorState<Root>) -> [MirrorState<Root>.Effect]) {
+        let effects = state.withLock { state in
+            let effects = event(&state)
+            for effect in effects { announce(effect) }
+            return effects
+        }
+        if effects.contains(where: \.isNews) { bulletin.post(on: workers) }
+        for effect in effects { perform(effect) }
+    }
+
+    private func announce(_ effect: MirrorState<Root>.Effect) {
+        switch effect {
+        case .publish(let edition): published.publish(edition)
+        case .report(let report): bulletin.add(report)
+        case .look, .wake: break
+        }
+    }
+
+    private func perform(_ effect: MirrorState<Root>.Effect) {
+        switch effect {
+        case .look: workers.run { [weak self] in self?.lookAgain() }
+        case .wake(let moment): workers.run(at: moment) { [weak self] in self?.decide { $0.timePassed(at: .now) } }
+        case .publish, .report: break
+        }
+    }
+
+    private func lookAgain() {
+        let base = state.withLock { $0.base }
+        let sight = timed { file.look(since: base) }
+        decide { $0.looked(sight, at: .now) }
+    }
+
+    private func timed(_ look: () -> Sight<Root>) -> Sight<Root> {
+        let began = Moment.now
+        let sight = look()
+        let time = Moment.now - began
+        timing.withLock {
+            $0.looks += 1
+            if case .good(_, _, isChanged: true) = sight { $0.slowest = max($0.slowest, time) }
+        }
+        return sight
+    }
+}
+
+extension MirrorState.Effect {
+    /// Whether somebody outside is to hear of it.
+    fileprivate var isNews: Bool {
+        switch self {
+        case .publish, .report: true
+        case .look, .wake: false
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// What a session has done since it was opened.
+public struct MirrorMetrics: Sendable, Hashable {
+    /// How often the file was read.
+    public var looks = 0
+
+    /// How often a change of the file became a new version.
+    public var reloads = 0
+
+    /// How often the content of the file was refused, and told as a problem.
+    public var refusals = 0
+
+    /// How often something on the way to the file was replaced and had to be watched anew.
+    public var rearms = 0
+
+    /// How often the kernel dropped events because too many came at once; everything was looked at again.
+    public var overflows = 0
+
+    /// The longest time from looking at the file to the new version.
+    public var slowestReload = Duration.zero
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+internal import Locking
+internal import LosslessJSON
+internal import Synchronization
+
+/// Makes the versions of a session that has no file, one after the other.
+final class Writer<Root: Codable & Sendable>: Sendable {
+    private let turn = Lock(())
+    /// The thread whose turn it is, to tell an update inside an update from two at the same time.
+    private let thread = Atomic<UInt>(0)
+    private let published: Published<Edition<Root>>
+    private let bulletin: Bulletin<Root>
+
+    init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin<Root>) {
+        self.published = published
+        self.bulletin = bulletin
+    }
+
+    func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
+        let current = UInt(pthread_self())
+        precondition(thread.load(ordering: .relaxed) != current, "update of a session inside an update of it")
+        let result = try turn.withLock { _ in
+            thread.store(current, ordering: .relaxed)
+            defer { thread.store(0, ordering: .relaxed) }
+            let before = published.current
+            var root = before.root
+            let result = try change(&root)
+            published.publish(
+                Edition(root, version: before.version.next, origin: .update, source: .value(JSONConversions())))
+            return result
+        }
+        bulletin.post()
+        return result
+    }
+}

@@ -1,0 +1,66 @@
+internal import Locking
+
+/// Brings what is new to those who listen: one after the other for each session, on a worker, never under a lock.
+///
+/// Whoever publishes only posts; the newest edition is taken when the worker gets to it.
+final class Bulletin<Root: Codable & Sendable>: Sendable {
+    private struct State {
+        var reports: [NumberedReport] = []
+        var reportCount = 0
+        var isUnderWay = false
+        var isPostedAgain = false
+    }
+
+    let subscriptions = Subscriptions<Root>()
+    let listeners = Listeners()
+    private let published: Published<Edition<Root>>
+    private let state = Lock(State())
+
+    init(_ published: Published<Edition<Root>>) { self.published = published }
+
+    /// A report to be brought after the edition that is published with it.
+    func add(_ report: MirrorReport) {
+        state.withLock { state in
+            state.reportCount += 1
+            state.reports.append(NumberedReport(number: state.reportCount, report: report))
+        }
+    }
+
+    /// How many reports were added.
+    var reportCount: Int { state.withLock { $0.reportCount } }
+
+    /// There is something new.
+    func post(on workers: Workers = .shared) {
+        let begins = state.withLock { state in
+            state.isPostedAgain = state.isUnderWay
+            defer { state.isUnderWay = true }
+            return !state.isUnderWay
+        }
+        if begins { workers.run { self.bring() } }
+    }
+
+    private func bring() {
+        repeat {
+            let reports = state.withLock { state in
+                state.isPostedAgain = false
+                defer { state.reports = [] }
+                return state.reports
+            }
+            subscriptions.bring(published.current)
+            for report in reports { listeners.tell(report) }
+        } while isPostedAgain
+    }
+
+    private var isPostedAgain: Bool {
+        state.withLock { state in
+            state.isUnderWay = state.isPostedAgain
+            return state.isPostedAgain
+        }
+    }
+
+    /// Nothing more will come.
+    func finish() {
+        subscriptions.finish()
+        listeners.finish()
+    }
+}

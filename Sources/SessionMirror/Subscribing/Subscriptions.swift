@@ -1,0 +1,52 @@
+internal import Locking
+
+/// All who want to hear of changes of one session's value.
+final class Subscriptions<Root: Codable & Sendable>: Sendable {
+    private struct State {
+        var topics: [TopicKey: any Topic<Root>] = [:]
+        var isOver = false
+    }
+
+    private let state = Lock(State())
+
+    /// Tells everybody what is another in `edition`. One thread at a time.
+    func bring(_ edition: Edition<Root>) {
+        for topic in state.withLock({ Array($0.topics.values) }) { topic.bring(edition) }
+    }
+
+    /// Adds a subscriber to the part of the value that `key` stands for. It has seen that part in an edition.
+    func add<Value: Equatable & Sendable>(
+        _ subscriber: Subscriber<Value>, to key: TopicKey, seen news: Subscriber<Value>.News,
+        part: @escaping @Sendable (Edition<Root>) -> Value
+    ) -> Subscription {
+        let isOver = state.withLock { state in
+            if state.isOver { return true }
+            // The key decides the type of the part.
+            let topic = state.topics[key] as! ValueTopic<Root, Value>? ?? ValueTopic(part, latest: news)
+            state.topics[key] = topic
+            topic.add(subscriber, seen: news.version)
+            return false
+        }
+        if isOver { subscriber.finish() }
+        return Subscription { [weak self] in
+            self?.remove(ObjectIdentifier(subscriber), from: key)
+            subscriber.cancel()
+        }
+    }
+
+    private func remove(_ subscriber: ObjectIdentifier, from key: TopicKey) {
+        state.withLock { state in
+            if state.topics[key]?.remove(subscriber) == true { state.topics[key] = nil }
+        }
+    }
+
+    /// Nothing more will come.
+    func finish() {
+        let topics = state.withLock { state in
+            state.isOver = true
+            defer { state.topics = [:] }
+            return Array(state.topics.values)
+        }
+        for topic in topics { topic.finish() }
+    }
+}

@@ -1,0 +1,133 @@
+import LosslessJSON
+import Testing
+
+@testable import SessionMirror
+
+@Suite("What the mirror decides") struct MirrorStateTests {
+    private let justBefore = Duration.milliseconds(100) - .nanoseconds(1)
+
+    @Test("unfinished content counts as refused exactly when its writer has left it alone for the settling time")
+    func settling() {
+        var world = WalkedWorld()
+        world.happen(.halfWritten)
+        world.look()
+        world.wait(justBefore)
+        #expect(world.history.reports.isEmpty)
+        world.wait(.nanoseconds(1))
+        #expect(world.history.reports.first == .problem(WalkedWorld.half(1)))
+    }
+
+    @Test("each further event begins the settling time anew")
+    func settlingAnew() {
+        var world = WalkedWorld()
+        for _ in 1...5 {
+            world.happen(.halfWritten)
+            world.look()
+            world.wait(justBefore)
+        }
+        #expect(world.history.reports.isEmpty)
+        world.wait(.nanoseconds(1))
+        #expect(world.history.reports.first == .problem(WalkedWorld.half(5)))
+    }
+
+    @Test("content that never settles counts as refused at the limit")
+    func settlingLimit() {
+        var world = WalkedWorld()
+        for _ in 1...20 {
+            world.happen(.halfWritten)
+            world.look()
+            world.wait(.milliseconds(50) - .nanoseconds(1))
+        }
+        #expect(world.history.reports.isEmpty)
+        world.wait(.nanoseconds(20))
+        #expect(world.history.reports.first == .problem(WalkedWorld.half(20)))
+    }
+
+    @Test("content that is finished after all is mirrored, and nothing was ever wrong")
+    func finished() {
+        var world = WalkedWorld()
+        world.happen(.halfWritten)
+        world.look()
+        world.wait(justBefore)
+        world.happen(.edit)
+        world.look()
+        world.wait(.seconds(2))
+        #expect(world.history.reports.isEmpty)
+        #expect(world.history.editions.last?.json == ["n": 2])
+    }
+
+    @Test("a file that is gone for a moment, as when an editor replaces it, was never missing")
+    func editorsDance() {
+        var world = WalkedWorld()
+        world.happen(.delete)
+        world.look()
+        world.wait(justBefore)
+        world.happen(.recreate)
+        world.look()
+        world.wait(.seconds(2))
+        #expect(world.history.reports.isEmpty)
+        #expect(world.history.editions.count == 1)
+    }
+
+    @Test("a wrong value is told at once: its text is whole")
+    func mistake() {
+        var world = WalkedWorld()
+        world.happen(.invalidEdit)
+        world.look()
+        let status = MirrorStatus(watching: .live, content: .invalid(WalkedWorld.mistake(1)))
+        #expect(world.history.reports == [.problem(WalkedWorld.mistake(1)), .status(status)])
+    }
+
+    @Test("another mistake is told, the same is not")
+    func mistakes() {
+        var world = WalkedWorld()
+        world.happen(.invalidEdit)
+        world.look()
+        world.happen(.attributesOnly)
+        world.look()
+        #expect(world.history.reports.count == 2)
+        world.happen(.invalidEdit)
+        world.look()
+        #expect(world.history.reports[2...].first == .problem(WalkedWorld.mistake(3)))
+        #expect(world.state.refusals == 2)
+    }
+
+    @Test("recovery is told after the version that brought it")
+    func recovery() {
+        var world = WalkedWorld()
+        world.happen(.invalidEdit)
+        world.look()
+        world.happen(.edit)
+        world.look()
+        #expect(world.history.reports[2] == .recovered(WalkedWorld.mistake(1)))
+        #expect(world.history.reports[3] == .status(MirrorStatus(watching: .live, content: .good)))
+        #expect(world.history.reports.count == 4)
+        #expect(world.state.edition.version.number == 2)
+        #expect(world.state.edition.origin == .external)
+    }
+
+    @Test("events during a look lead to one more look, however many they were")
+    func coalescing() {
+        var world = WalkedWorld()
+        for _ in 1...10 { world.happen(.edit) }
+        world.look()
+        #expect(world.isLookDue)
+        world.look()
+        #expect(!world.isLookDue)
+        #expect(world.history.editions.count == 2)
+        #expect(world.history.editions.last?.json == ["n": 10])
+    }
+
+    @Test("after it is closed, nothing matters")
+    func closed() {
+        var state = WalkedWorld().state
+        let moment = Moment(nanoseconds: 2_000_000_000)
+        #expect(state.closed().count == 1)
+        #expect(state.status.watching == .frozen)
+        #expect(state.signalled(at: moment).isEmpty)
+        #expect(state.looked(.missing, at: moment).isEmpty)
+        #expect(state.timePassed(at: moment + .seconds(5)).isEmpty)
+        #expect(state.watchingChanged(to: .live).isEmpty)
+        #expect(state.closed().isEmpty)
+    }
+}
