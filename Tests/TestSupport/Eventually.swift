@@ -9,6 +9,7 @@ package import Testing
 ///
 /// This form keeps its thread; in an `async` test the other one is taken.
 @discardableResult
+@_disfavoredOverload
 package func eventually(
     _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () throws -> Bool

@@ -6,11 +6,12 @@ struct Spawning {
     let arguments: [String]
     let folder: String
     let environment: [String: String]
-    /// What the process has open, from 0 on.
+    /// All that the process has open, from 0 on.
     let descriptors: [Int32]
 
     /// Begins it in a group of its own, with no signal blocked.
     func begin() throws -> pid_t {
+        _ = Self.nothingElseIsInherited
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -32,6 +33,14 @@ struct Spawning {
         guard failure == 0 else { throw SystemRefusal("no shell: \(String(cString: strerror(failure)))") }
         return process
     }
+
+    /// What the tests themselves were started with, such as the files of whoever runs them, goes no further.
+    private static let nothingElseIsInherited: Void = {
+        for descriptor in 3..<1_024 as Range<Int32> {
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+        }
+    }()
 
     /// The tests may ignore a broken pipe; the process must decide for itself.
     private func setSignals(of attributes: inout posix_spawnattr_t) {

@@ -1,0 +1,43 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A temporary folder")
+struct TemporaryFolderTests {
+    @Test("is gone with all that is in it when it is released")
+    func released() throws {
+        var folder: TemporaryFolder? = try TemporaryFolder()
+        let path = try #require(folder).path
+        try folder?.createFolder("a/b")
+        try folder?.write("a/b/c", "c")
+        try folder?.link("a/link", to: "nowhere")
+        folder = nil
+        #expect(access(path, F_OK) == -1)
+    }
+
+    @Test("holds what was written")
+    func contents() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "long text")
+        try folder.write("a", "text")
+        try folder.append("a", "+")
+        try folder.rename("a", to: "b")
+        try folder.link("c", to: "b")
+        #expect(try folder.read("c") == "text+")
+        try folder.remove("b")
+        #expect(throws: SystemRefusal.self) { try folder.read("c") }
+    }
+
+    @Test("counts the descriptors that are open in it, also on files without a name")
+    func descriptors() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "")
+        #expect(try folder.openDescriptors() == 0)
+        let one = try Descriptor.open(folder.path(of: "a"), O_RDONLY)
+        let two = try Descriptor.open(folder.path, O_RDONLY)
+        try folder.remove("a")
+        #expect(try folder.openDescriptors() == 2)
+        for descriptor in [one, two] { close(descriptor) }
+        #expect(try folder.openDescriptors() == 0)
+    }
+}
