@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// The real system calls.
+package struct Kernel: FileCalls {
+    package init() {}
+
+    package func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32 {
+        try checked(Glibc.open(path, flags))
+    }
+
+    package func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
+    package func status(of descriptor: Int32) throws(ErrorNumber) -> FileStatus {
+        var result = stat()
+        _ = try checked(fstat(descriptor, &result))
+        return FileStatus(result)
+    }
+
+    package func status(at path: String) throws(ErrorNumber) -> FileStatus {
+        var result = stat()
+        _ = try checked(stat(path, &result))
+        return FileStatus(result)
+    }
+
+    package func read(
+        _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(ErrorNumber) -> Int {
+        try checked(pread(descriptor, buffer.baseAddress, buffer.count, offset))
+    }
+
+    package func pause(milliseconds: Int) {
+        var rest = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+        var unslept = timespec()
+        while nanosleep(&rest, &unslept) != 0, errno == EINTR { rest = unslept }
+    }
+
+    /// The one place that looks at `errno`, before anything else can change it.
+    private func checked<Result: SignedInteger>(_ result: Result) throws(ErrorNumber) -> Result {
+        if result < 0 { throw ErrorNumber(errno) }
+        return result
+    }
+}
+
+/// Makes a call again for as long as signals interrupt it: the one place for that.
+func uninterrupted<Result>(_ call: () throws(ErrorNumber) -> Result) throws(ErrorNumber) -> Result {
+    while true {
+        do throws(ErrorNumber) {
+            return try call()
+        } catch {
+            if error.rawValue != EINTR { throw error }
+        }
+    }
+}
+
+extension FileStatus {
+    fileprivate init(_ status: stat) {
+        kind = Kind(mode: status.st_mode)
+        identity = FileIdentity(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            modified: FileTime(status.st_mtim), changed: FileTime(status.st_ctim))
+        permissions = UInt32(status.st_mode & 0o7777)
+    }
+}
+
+extension FileStatus.Kind {
+    fileprivate init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .regular
+        case S_IFDIR: self = .directory
+        case S_IFIFO: self = .special(.pipe)
+        case S_IFSOCK: self = .special(.socket)
+        case S_IFCHR, S_IFBLK: self = .special(.device)
+        default: self = .special(.unknown)
+        }
+    }
+}
+
+extension FileTime {
+    fileprivate init(_ time: timespec) {
+        seconds = Int64(time.tv_sec)
+        nanoseconds = Int32(time.tv_nsec)
+    }
+}
