@@ -72,12 +72,15 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
     }
 
     private func unreadable(_ error: FileError) -> Sight<Root> {
+        let code: Problem.Code
         switch error.code {
-        case .missing: .missing
-        case .directory, .notRegular: .refused(Problem(.notAFile, file.path, error.reason), mayBeUnfinished: true)
-        case .tooLarge: .refused(Problem(.tooLarge, file.path, error.reason), mayBeUnfinished: true)
-        default: .refused(Problem(.unreadable, file.path, error.reason), mayBeUnfinished: true)
+        case .missing: return .missing
+        case .directory, .notRegular: code = .notAFile
+        case .tooLarge: code = .tooLarge
+        default: code = .unreadable
         }
+        let advice = error.advice.map { "; \($0)" } ?? ""
+        return .refused(Problem(code, file.path, error.reason + advice), mayBeUnfinished: true)
     }
 }
 
