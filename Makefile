@@ -36,6 +36,7 @@ test: build ## Run all tests: everybody's form, a few minutes from a fresh clone
 	$(SWIFT) test
 	$(SWIFT) test $(RELEASE_TESTS)
 	.ci/conformance $(SESSIONCTL) Tests/Conformance
+	Tests/Newcomer/run.sh
 	@echo "All tests passed."
 
 .PHONY: conformance

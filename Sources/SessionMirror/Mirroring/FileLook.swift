@@ -6,13 +6,24 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
     /// Says what is wrong with a value, by throwing it.
     typealias Check = @Sendable (Root) throws -> Void
 
-    let file: DurableFile
+    /// The path as the program gave it, for people.
+    let path: String
+    private let file: DurableFile
     let parsing: JSONDocument.Options
     let decoder: JSONValueDecoder
     let defaults: JSON
     let check: Check?
 
-    var path: String { file.path }
+    init(_ path: String, parsing: JSONDocument.Options, decoder: JSONValueDecoder, defaults: JSON, check: Check?) {
+        self.path = path
+        file = DurableFile(path.absolutePath)
+        self.parsing = parsing
+        self.decoder = decoder
+        self.defaults = defaults
+        self.check = check
+    }
+
+    var absolutePath: String { file.path }
 
     /// What the file says now, compared with the last good text.
     func look(since base: JSONDocument?) -> Sight<Root> {
@@ -23,7 +34,7 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
             return unreadable(error)
         }
         guard contents.isStable else {
-            return .refused(Problem(.restless, file.path, "it changes whenever it is read"), mayBeUnfinished: true)
+            return .refused(Problem(.restless, path, "it changes whenever it is read"), mayBeUnfinished: true)
         }
         if let base, base.holds(contents.bytes) { return .same }
         return understood(contents.bytes, since: base)
@@ -35,7 +46,7 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
             document =
                 if let base { try base.reparsed(bytes) } else { try JSONDocument(parsing: bytes, options: parsing) }
         } catch {
-            return .refused(Problem(.syntax, file.path, error), mayBeUnfinished: true)
+            return .refused(Problem(.syntax, path, error), mayBeUnfinished: true)
         }
         do throws(Problem) {
             let root = try decoded(document)
@@ -53,7 +64,7 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
                     try document.decode(Root.self, with: decoder, defaults: defaults)
                 }
         } catch {
-            throw Problem(.value, file.path, at: error.path, error)
+            throw Problem(.value, path, at: error.path, error)
         }
         do {
             try check?(root)
@@ -64,10 +75,10 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
     }
 
     private func refused(_ error: any Error, in document: JSONDocument) -> Problem {
-        guard let refusal = error as? Refusal else { return Problem(.value, file.path, "\(error)") }
+        guard let refusal = error as? Refusal else { return Problem(.value, path, "\(error)") }
         let location = document.nearestLocation(of: refusal.path)
         return Problem(
-            code: .value, file: file.path, path: refusal.path, message: refusal.description, location: location,
+            code: .value, file: path, path: refusal.path, message: refusal.description, location: location,
             excerpt: document.excerpt(at: location.offset))
     }
 
@@ -80,7 +91,7 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
         default: code = .unreadable
         }
         let advice = error.advice.map { "; \($0)" } ?? ""
-        return .refused(Problem(code, file.path, error.reason + advice), mayBeUnfinished: true)
+        return .refused(Problem(code, path, error.reason + advice), mayBeUnfinished: true)
     }
 }
 

@@ -1,4 +1,3 @@
-internal import DurableFiles
 internal import FileWatching
 internal import LosslessJSON
 
@@ -54,8 +53,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         check: (@Sendable (Root) throws -> Void)? = nil
     ) throws(SessionError) {
         let look = FileLook(
-            file: DurableFile(path), parsing: options.parsing,
-            decoder: JSONValueDecoder(conversions: options.conversions),
+            path, parsing: options.parsing, decoder: JSONValueDecoder(conversions: options.conversions),
             defaults: try Session.encoded(defaults, options, check), check: check)
         let published = Published(Edition(defaults, version: .first, origin: .initial, source: .nothing))
         let bulletin = Bulletin(published)
