@@ -10,6 +10,7 @@ public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     var next: Version { Version(number: number + 1) }
 
+    /// Whether `a` is the older one.
     public static func < (a: Version, b: Version) -> Bool { a.number < b.number }
 
     /// The number.
