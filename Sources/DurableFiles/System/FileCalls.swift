@@ -42,6 +42,8 @@ package struct FileStatus: Sendable, Hashable {
     package var kind: Kind
     package var identity: FileIdentity
     package var permissions: UInt32
+    /// How many names it has: 0 when another file has taken its place, which a coarse clock may not show.
+    package var linkCount: UInt64
 }
 
 extension FileStatus {

@@ -59,6 +59,7 @@ extension FileStatus {
             device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
             modified: FileTime(status.st_mtim), changed: FileTime(status.st_ctim))
         permissions = UInt32(status.st_mode & 0o7777)
+        linkCount = UInt64(status.st_nlink)
     }
 }
 
