@@ -1,7 +1,65 @@
-@usableFromInline final class Published<Object: AnyObject & Sendable>: @unchecked Sendable {
-    @usableFromInline var object: Object
-    init(_ first: Object) { object = first }
-    @inlinable func read<R, E: Error>(_ body: (Object) throws(E) -> R) throws(E) -> R { try body(object) }
-    var current: Object { object }
-    func publish(_ next: Object) { object = next }
+public import CLinux
+public import CReadCopyUpdate
+public import Synchronization
+
+/// One place that holds an immutable object, read by any thread at any time, replaced by anyone.
+///
+/// ```swift
+/// let published = Published(Edition(root, version: 1))
+/// let port = published.read { $0.root.port }           // about two nanoseconds
+/// published.publish(Edition(changed, version: 2))      // visible at once
+/// ```
+///
+/// A reader takes no lock, counts no reference and allocates nothing: it announces itself to liburcu, follows the
+/// pointer, and says when it is done. What is replaced is released by the ``Reclaimer`` after the last reader who may
+/// have seen it. So a reader that stays long holds up memory, never a writer for long; and whatever waits for the
+/// reclaimer must not be called inside `read`, see ``Reading``.
+@usableFromInline
+final class Published<Object: AnyObject & Sendable>: Sendable {
+    /// Retained once for being here.
+    @usableFromInline let pointer: Atomic<Unmanaged<Object>>
+
+    init(_ first: Object) {
+        Forking.prepare()
+        pointer = Atomic(.passRetained(first))
+    }
+
+    // Whoever reads keeps this alive, so nobody reads any more.
+    deinit {
+        let last = pointer.load(ordering: .acquiring)
+        clinux_sanitizer_acquire(last.toOpaque())
+        last.release()
+    }
+
+    /// Runs `body` with the newest object, which stays alive until it returns. Nests.
+    @inlinable @inline(__always)
+    func read<Value, Failure: Error>(_ body: (Object) throws(Failure) -> Value) throws(Failure) -> Value {
+        rcu_begin_reading()
+        let object = pointer.load(ordering: .acquiring)
+        defer {
+            clinux_sanitizer_release(object.toOpaque())
+            rcu_end_reading()
+        }
+        return try withExtendedLifetime(self) { () throws(Failure) in try object.borrowed(by: body) }
+    }
+
+    /// The newest object, to be kept.
+    @usableFromInline var current: Object { read { $0 } }
+
+    /// Replaces the object. Who begins to read from now on sees `next`.
+    func publish(_ next: Object) {
+        let last = pointer.exchange(.passRetained(next), ordering: .acquiringAndReleasing)
+        Reclaimer.shared.retire(last.toOpaque())
+    }
+}
+
+extension Unmanaged {
+    /// Runs `body` with the object, which somebody else keeps alive, without counting a reference.
+    @inlinable @inline(__always)
+    func borrowed<Value, Failure: Error>(by body: (Instance) throws(Failure) -> Value) throws(Failure) -> Value {
+        // The standard library's function cannot say which errors it passes on.
+        try _withUnsafeGuaranteedRef { object -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try body(object)) } catch { return .failure(error) }
+        }.get()
+    }
 }
