@@ -1,4 +1,5 @@
 internal import FileWatching
+internal import Glibc
 internal import Locking
 internal import LosslessJSON
 
@@ -16,6 +17,8 @@ final class Mirroring<Root: Codable & Sendable>: Sendable {
     private let published: Published<Edition<Root>>
     private let bulletin: Bulletin<Root>
     private let workers: Workers
+    /// A child that was forked has no hub: what it inherited stands still.
+    private let process = getpid()
 
     init(
         _ file: FileLook<Root>, patience: MirrorState<Root>.Patience, published: Published<Edition<Root>>,
@@ -51,11 +54,19 @@ final class Mirroring<Root: Codable & Sendable>: Sendable {
 extension Mirroring: MirroredFile {
     var path: String { file.path }
 
-    var status: MirrorStatus { state.withLock { $0.status } }
+    var status: MirrorStatus { standing.0 }
 
-    var standing: (MirrorStatus, Int) { state.withLock { ($0.status, bulletin.reportCount) } }
+    var standing: (MirrorStatus, Int) {
+        var (status, number) = state.withLock { ($0.status, bulletin.reportCount) }
+        if isInherited { status.watching = .frozen }
+        return (status, number)
+    }
 
-    func look() { decide { $0.signalled(at: .now) } }
+    func look() {
+        if !isInherited { decide { $0.signalled(at: .now) } }
+    }
+
+    private var isInherited: Bool { getpid() != process }
 
     var metrics: MirrorMetrics {
         let watched = watch.withLock { $0?.metrics }

@@ -87,12 +87,19 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         self.source = source
     }
 
-    deinit { close() }
+    deinit { end() }
 
     /// Ends the watching: the value stays as it is, loops over changes end, callbacks come no more.
     ///
-    /// The last release does the same.
-    public func close() {
+    /// The last release does the same. Closing inside `read` is a mistake of the program and traps.
+    ///
+    /// - Throws: A ``SessionError`` if what is pending cannot be saved. So far nothing can be pending.
+    public func close() throws(SessionError) {
+        precondition(!Reading.isGoingOn, "a session cannot be closed inside read")
+        end()
+    }
+
+    private func end() {
         if case .file(let mirroring) = source { mirroring.close() }
         bulletin.finish()
     }

@@ -7,7 +7,7 @@ public struct Delivery: Sendable {
     let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// On a thread of the library's own, which may be kept as long as the callback likes; the default.
-    public static let background = Delivery { Workers.shared.run($0) }
+    public static let background = Delivery { job in Workers.shared.run { Workers.callingOut(job) } }
 
     /// As a task of that executor.
     public static func executor(_ executor: any TaskExecutor) -> Delivery {

@@ -117,7 +117,7 @@ import Testing
         try folder.write("server.json", #"{ "port": 2 }"#)
         let session = try Session(Server(), at: path)
         let other = try Session(Server(), at: path)
-        session.close()
+        try session.close()
         #expect(session.mirror.status.watching == .frozen)
         try folder.write("server.json", #"{ "port": 3 }"#)
         eventually("the other one sees it") { other.port == 3 }

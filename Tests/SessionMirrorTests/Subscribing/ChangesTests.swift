@@ -46,7 +46,7 @@ import Testing
             for await change in changes { ports.append(change.new) }
             return ports
         }
-        session.close()
+        try session.close()
         let ports = await loop.value
         #expect(ports.allSatisfy { $0 == 1 })
     }
