@@ -58,6 +58,16 @@ struct ShortText: Sendable {
         self.init(low: low, rest: rest, count: count)
     }
 
+    /// The bytes, at most fourteen.
+    @inline(__always)
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else {
+            self = .empty
+            return
+        }
+        self.init(exactly: start, bytes.count)
+    }
+
     /// Bytes 8…13 and the length: together with `low`, everything.
     @inline(__always)
     var rest: UInt64 { UInt64(middle) | UInt64(high) &<< 32 | UInt64(count) &<< 48 }

@@ -73,12 +73,8 @@ extension Text {
 
     /// A copy of `bytes`.
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress else {
-            self = .empty
-            return
-        }
         if bytes.count <= ShortText.limit {
-            self = .short(ShortText(exactly: start, bytes.count))
+            self = .short(ShortText(bytes))
         } else {
             self = .slice(TextSlice(Source.exactly(bytes)))
         }
@@ -121,6 +117,11 @@ extension Text {
     }
 
     var isEscaped: Bool { if case .escaped = self { true } else { false } }
+
+    @inline(__always)
+    borrowing func isShort(_ other: ShortText) -> Bool {
+        if case .short(let short) = copy self { short == other } else { false }
+    }
 
     /// The same stored bytes: exact for keys and for the spelling of numbers.
     @inline(__always)

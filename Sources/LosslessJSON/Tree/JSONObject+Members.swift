@@ -3,15 +3,7 @@ extension JSONObject {
     ///
     /// Setting replaces the value where it stands or appends the member, setting nil removes it.
     public subscript(key: String) -> JSON? {
-        get {
-            var key = key
-            return key.withUTF8 { bytes in
-                guard bytes.count > ShortText.limit, let start = bytes.baseAddress else {
-                    return value(of: Text(bytes))
-                }
-                return value(ofLong: start, bytes.count)
-            }
-        }
+        get { member(key)?.pointee.value }
         set {
             guard let newValue else {
                 self = removing(Text(key))
@@ -22,11 +14,26 @@ extension JSONObject {
     }
 
     func value(of key: Text) -> JSON? {
-        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })
+        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.pointee.value
+    }
+
+    /// The place of a member in the storage, which is valid as long as this object is; nil when there is none.
+    ///
+    /// For going several keys deep without a reference counted on the way.
+    @inline(__always)
+    func member(_ key: String) -> UnsafeMutablePointer<Member>? {
+        var key = key
+        return key.withUTF8 { bytes in
+            guard bytes.count > ShortText.limit, let start = bytes.baseAddress else {
+                let key = ShortText(bytes)
+                return find(hash: { TextHash.of(key) }, where: { $0.isShort(key) })
+            }
+            return member(long: start, bytes.count)
+        }
     }
 
     /// A long key is not copied to be looked for.
-    private func value(ofLong start: UnsafePointer<UInt8>, _ count: Int) -> JSON? {
+    private func member(long start: UnsafePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<Member>? {
         func isSame(_ key: borrowing Text) -> Bool {
             guard case .slice(let slice) = copy key else { return false }
             return slice.count == count && equalBytes(slice.start, start, count)
@@ -35,18 +42,20 @@ extension JSONObject {
     }
 
     @inline(__always)
-    private func find(hash: () -> UInt32, where matches: (borrowing Text) -> Bool) -> JSON? {
+    private func find(
+        hash: () -> UInt32, where matches: (borrowing Text) -> Bool
+    ) -> UnsafeMutablePointer<Member>? {
         switch form {
         case .small(let page):
             let members = page.elements
-            for place in 0..<page.count where matches(members[place].key) { return members[place].value }
+            for place in 0..<page.count where matches(members[place].key) { return members + place }
             return nil
         case .large(let large):
-            var found: JSON?
+            var found: UnsafeMutablePointer<Member>?
             _ = large.index.find(hash()) { place in
                 large.members.withElement(place) { member in
                     guard matches(member.pointee.key) else { return false }
-                    found = member.pointee.value
+                    found = member
                     return true
                 }
             }

@@ -7,16 +7,12 @@ extension Session where Root == JSON {
 
     /// The latest value two levels deep: `session["http", "port"]`.
     @inlinable
-    public subscript(_ first: String, _ second: String) -> JSON? { published.read { $0.root[first]?[second] } }
+    public subscript(_ first: String, _ second: String) -> JSON? { published.read { $0.root[first, second] } }
 
-    /// The latest value along a path of keys, however deep.
+    /// The latest value three levels deep; take a pointer for what lies deeper.
     @inlinable
-    public subscript(_ first: String, _ second: String, _ third: String, _ more: String...) -> JSON? {
-        published.read { edition in
-            var value = edition.root[first]?[second]?[third]
-            for key in more { value = value?[key] }
-            return value
-        }
+    public subscript(_ first: String, _ second: String, _ third: String) -> JSON? {
+        published.read { $0.root[first, second, third] }
     }
 
     /// The latest value at a pointer: `session[at: "/http/ports/0"]`.
