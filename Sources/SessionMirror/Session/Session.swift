@@ -70,14 +70,14 @@ public final class Session<Root: Codable & Sendable>: Sendable {
 
     /// A session without a file, for tests and for programs that are given none: changed by ``update(_:)`` only.
     public convenience init(inMemory value: Root) {
-        let published = Published(Edition(value, version: .first, origin: .initial, source: .value(JSONConversions())))
+        let published = Published(Edition(value, version: .first, origin: .initial, source: .value(.standard)))
         let bulletin = Bulletin(published)
         self.init(published, bulletin, .memory(Writer(published, bulletin)))
     }
 
     /// A session that never changes, for tests and for code that wants one.
     public convenience init(constant value: Root) {
-        let published = Published(Edition(value, version: .first, origin: .initial, source: .value(JSONConversions())))
+        let published = Published(Edition(value, version: .first, origin: .initial, source: .value(.standard)))
         self.init(published, Bulletin(published), .constant)
     }
 

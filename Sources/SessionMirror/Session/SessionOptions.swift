@@ -18,8 +18,8 @@ public struct SessionOptions: Sendable {
     /// How long it may be half written at most, while things go on happening to it.
     public var settlingLimit = Duration.seconds(1)
 
-    /// How dates, URLs and the like are written.
-    public var conversions = JSONConversions()
+    /// How values are written whose own form people should not have to read; by default URLs, dates, bytes and decimals.
+    public var conversions = JSONConversions.standard
 
     /// The defaults: comments are accepted, 512 levels, 256 MiB, 100 ms to settle and 1 s at most.
     public init() {}

@@ -26,7 +26,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
             var root = before.root
             let result = try change(&root)
             published.publish(
-                Edition(root, version: before.version.next, origin: .update, source: .value(JSONConversions())))
+                Edition(root, version: before.version.next, origin: .update, source: .value(.standard)))
             return result
         }
         bulletin.post()

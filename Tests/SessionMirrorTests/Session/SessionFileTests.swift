@@ -130,7 +130,6 @@ import Testing
         #expect(session["http", "port"] == 80)
         #expect(session["http"]?["port"] == 80)
         #expect(session["http", "tls", "on"] == ["now": true])
-        #expect(session["http", "tls", "on", "now"] == true)
         #expect(session["http", "host"] == nil)
         #expect(session[at: "http.port"] == 80)
         try folder.write("server.json", "[1, 2]")
