@@ -33,9 +33,6 @@ final class Reclaimer: Sendable {
 
     init(workers: Workers) { self.workers = workers }
 
-    /// How many objects wait for their release.
-    var count: Int { state.withLock { $0.retirement.count } }
-
     /// Takes over one reference to an object that is no longer published.
     func retire(_ object: UnsafeRawPointer) {
         let retired = Retired(object: object)

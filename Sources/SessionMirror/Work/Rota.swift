@@ -128,8 +128,14 @@ extension Rota {
     private var isCrowded: Bool { !jobs.isEmpty && running >= lanes }
 
     private mutating func lookForLull(at now: Moment) {
-        guard isCrowded else { return lull = nil }
-        guard let lull, lull.begun == begun else { return lull = (now, begun) }
+        guard isCrowded else {
+            lull = nil
+            return
+        }
+        guard let lull, lull.begun == begun else {
+            lull = (now, begun)
+            return
+        }
         if now < lull.since + patience { return }
         self.lull = nil
         let blocked = duties.firstIndex { if case .running = $0 { true } else { false } }

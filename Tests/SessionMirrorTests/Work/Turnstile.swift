@@ -1,0 +1,24 @@
+import Synchronization
+import TestSupport
+
+@testable import SessionMirror
+
+/// Where jobs of tests stay until it is opened, once and for all.
+final class Turnstile: Sendable {
+    private let parking = Parking()
+    private let count = Atomic<Int>(0)
+
+    /// How many have passed.
+    var passed: Int { count.load(ordering: .acquiring) }
+
+    /// Waits for the opening, a minute at most, so that a test that fails leaves nobody behind.
+    func pass() {
+        parking.sleep(until: .now + .seconds(60))
+        parking.wake()
+        count.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    func open() { parking.wake() }
+
+    deinit { parking.wake() }
+}
