@@ -47,7 +47,8 @@ let package = Package(
 
         // Replaces malloc, so only programs for tests and measurements may link it.
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .executableTarget(
             name: "SessionProbe", dependencies: ["SessionMirror"], path: "Tests/SessionProbe", swiftSettings: settings),

@@ -1,5 +1,6 @@
 import CAllocationCount
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LosslessJSON

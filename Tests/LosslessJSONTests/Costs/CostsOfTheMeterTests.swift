@@ -1,5 +1,6 @@
 import CAllocationCount
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The meter itself", .enabled(if: allocation_count_is_available()))

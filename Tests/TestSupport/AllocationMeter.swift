@@ -1,16 +1,18 @@
 import CAllocationCount
 
 /// What a piece of work asked of the heap, on its own thread.
-struct AllocationMeter {
+///
+/// It is inlined, so that measuring across modules costs what measuring inside one does.
+package struct AllocationMeter {
     /// How often memory was allocated.
-    let allocations: Int
+    package let allocations: Int
     /// How many bytes were allocated, released or not.
-    let allocatedBytes: Int
+    package let allocatedBytes: Int
     /// How many bytes more were in use when the work was done, its result still alive.
-    let liveBytes: Int
+    package let liveBytes: Int
 
     /// Allocations of optimised code without a sanitizer are what the promises are about; other builds allocate more.
-    static var countsOptimisedCode: Bool {
+    package static var countsOptimisedCode: Bool {
         #if DEBUG
         false
         #else
@@ -19,7 +21,8 @@ struct AllocationMeter {
     }
 
     /// Measures `work`, which should have run once before, so that what is set up only once is not counted.
-    init<Result: ~Copyable>(of work: () throws -> Result) rethrows {
+    @inlinable
+    package init<Result: ~Copyable>(of work: () throws -> Result) rethrows {
         allocation_count_set_enabled(true)
         let before = allocation_count_of_thread()
         let result = try work()
