@@ -1,15 +1,94 @@
+internal import Glibc
+
+/// Tells when the file at a path may have changed, whatever happens to the path, until it is cancelled or released.
+///
+/// ```swift
+/// let watch = try FileWatch("/etc/app/settings.json") { signal in
+///     if case .lookAgain = signal { queue.async { reload() } }
+/// }
+/// reload()                    // after arming: nothing that happens from now on goes unnoticed
+/// ```
+///
+/// It follows the *path*. The file may be written in place, replaced by another, deleted and created again, or not be
+/// there yet; so may every folder and every symbolic link on the way. All of it ends in
+/// ``FileWatchSignal/lookAgain``, which means just that: what is true is what the file says when it is read. The watch
+/// never ends by itself.
+///
+/// A watch costs about a kilobyte, one watch of the kernel for the file and one for each folder on the way, which all
+/// files below it share. All watches of a process share one thread, which sleeps while nothing happens.
+///
+/// It cannot tell what the kernel does not see; <doc:WhatIsNoticed> says what that is.
 public final class FileWatch: Sendable {
-    public init(_ path: String, handler: @escaping @Sendable (FileWatchSignal) -> Void) throws(FileWatchError) {}
-    public func cancel() {}
-    public var metrics: FileWatchMetrics { .init() }
+    private let subscription: Subscription
+    private let hub: Hub
+
+    /// Begins to watch what the path leads to. Whatever happens after it has returned is told.
+    ///
+    /// The handler is called on a thread that all watches share: it must be quick and must not wait. It may make and
+    /// cancel watches, this one too. What it captures is released when the watch is cancelled.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute, or relative to the working directory of now. Nothing needs to be there.
+    ///   - handler: What is called with each signal.
+    /// - Throws: A ``FileWatchError`` where the kernel cannot watch for us, with the reason and what would help.
+    public convenience init(
+        _ path: String, handler: @escaping @Sendable (FileWatchSignal) -> Void
+    ) throws(FileWatchError) {
+        try self.init(path, by: .shared, handler: handler)
+    }
+
+    init(_ path: String, by hub: Hub, handler: @escaping Subscription.Handler) throws(FileWatchError) {
+        self.hub = hub
+        subscription = Subscription(try AbsolutePath.of(path), handler)
+        if let reason = hub.add(subscription) {
+            _ = subscription.cancel()
+            throw FileWatchError(subscription.path, reason)
+        }
+    }
+
+    deinit { cancel() }
+
+    /// The absolute path: a later change of the working directory changes nothing.
+    public var path: String { subscription.path }
+
+    /// How well the file is watched now.
+    ///
+    /// In a child made by `fork`, where nothing is watched, it is ``FileWatchStatus/polling(_:)`` with the code
+    /// ``FileWatchReason/Code/forked``, and no signals come.
+    public var status: FileWatchStatus { hub.isInItsProcess ? subscription.status : .polling(.forked()) }
+
+    /// What has happened so far; all zero in a child made by `fork`.
+    public var metrics: FileWatchMetrics { hub.isInItsProcess ? subscription.metrics : FileWatchMetrics() }
+
+    /// Ends the watch: after it has returned the handler does not begin to run any more, though a call that has begun
+    /// goes on. It never waits for the handler, and may be called any number of times.
+    public func cancel() {
+        guard hub.isInItsProcess, subscription.cancel() else { return }
+        hub.forget(subscription.id)
+    }
 }
-public struct FileWatchMetrics: Sendable { public var rearms = 0, overflows = 0 }
-public struct FileWatchError: Error {}
-public enum FileWatchStatus: Sendable, Hashable {
-    case live
-    case polling(String)
-}
-public enum FileWatchSignal: Sendable {
-    case lookAgain
-    case status(FileWatchStatus)
+
+/// Paths as the kernel takes them.
+enum AbsolutePath {
+    static func of(_ path: String) throws(FileWatchError) -> String {
+        guard !path.isEmpty else { throw FileWatchError(path, .invalidPath("it names nothing")) }
+        guard !path.utf8.contains(0) else { throw FileWatchError(path, .invalidPath("it holds a NUL")) }
+        let result = path.utf8.first == UInt8(ascii: "/") ? path : try workingDirectory(for: path) + "/" + path
+        guard result.utf8.count < Int(PATH_MAX) else {
+            throw FileWatchError(path, .invalidPath("it is longer than \(PATH_MAX - 1) bytes"))
+        }
+        return result
+    }
+
+    private static func workingDirectory(for path: String) throws(FileWatchError) -> String {
+        guard let folder = getcwd(nil, 0) else {
+            let error = SystemError(number: errno)
+            throw FileWatchError(path, .system(error, "it is relative, and the working directory cannot be told"))
+        }
+        defer { free(folder) }
+        guard let text = String(validatingCString: folder) else {
+            throw FileWatchError(path, .invalidPath("it is relative, and the working directory is not UTF-8"))
+        }
+        return text
+    }
 }

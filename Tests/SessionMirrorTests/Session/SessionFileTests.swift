@@ -150,8 +150,8 @@ import Testing
         try folder.write("server.json", "{ /* two */ \"port\": 2 }")
         try folder.write("other.json", "{}")
         eventually("it was looked at") { session.mirror.metrics.looks > 1 }
-        session.mirror.reload()
         let looks = session.mirror.metrics.looks
+        session.mirror.reload()
         eventually("and again") { session.mirror.metrics.looks > looks }
         #expect(session.snapshot.version.number == 1)
     }

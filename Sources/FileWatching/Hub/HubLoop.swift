@@ -1,0 +1,176 @@
+internal import Glibc
+internal import Locking
+
+/// What the hub's thread does. It belongs to that thread; others send it commands.
+///
+/// Handlers run first, on the files that something happened to; then paths that may lead elsewhere are armed anew, and
+/// their handlers run once more, because nothing was heard in between.
+final class HubLoop {
+    let inbox: Inbox
+    let backend: any PathBackend
+    private let published: Lock<FileWatchingStatistics>
+    private(set) var subscriptions: [PathID: Subscription] = [:]
+    private var retries: Retries
+    private var statistics = FileWatchingStatistics()
+    private var isStopped = false
+
+    init(
+        _ inbox: Inbox, _ published: Lock<FileWatchingStatistics>, _ interval: Int64, _ backend: any PathBackend
+    ) {
+        (self.inbox, self.published, self.backend) = (inbox, published, backend)
+        retries = Retries(interval: interval)
+    }
+
+    func run() {
+        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+        while !isStopped {
+            wait()
+            handleEvents()
+            for command in inbox.take() { command(self) }
+            let now = Moment.now
+            retry(now)
+            backend.settle(now)
+            publish()
+        }
+        backend.stop()
+        pthread_setspecific(Self.key, nil)
+    }
+
+    func stop() { isStopped = true }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The loop whose thread this is.
+    static var current: HubLoop? {
+        pthread_getspecific(key).map { Unmanaged<HubLoop>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension HubLoop {
+    private func wait() {
+        let events = pollfd(fd: backend.descriptor, events: Int16(POLLIN), revents: 0)
+        let wishes = pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)
+        var requests = (events, wishes)
+        withUnsafeMutableBytes(of: &requests) { bytes in
+            _ = poll(bytes.baseAddress!.assumingMemoryBound(to: pollfd.self), 2, timeout)
+        }
+        statistics.wakeups += 1
+        // Somebody has closed what was not theirs.
+        if requests.1.revents & Int16(POLLNVAL) != 0 { _ = inbox.reopen() }
+        if requests.0.revents & Int16(POLLNVAL) != 0 { startOver() }
+    }
+
+    private var timeout: Int32 {
+        if backend.hasMore { return 0 }
+        guard let deadline = [retries.deadline, backend.deadline].compactMap({ $0 }).min() else { return -1 }
+        return deadline.milliseconds(from: .now)
+    }
+
+    private func handleEvents() {
+        var batch = Batch()
+        backend.collect(into: &batch)
+        if batch.overflows > 0 { return handle(overflows: batch.overflows) }
+        for touch in batch.touches where touch.isDirect { subscriptions[touch.path]?.lookAgain() }
+        if batch.mustStartOver { return startOver() }
+        for touch in batch.touches where touch.needsArming {
+            guard let subscription = subscriptions[touch.path] else { continue }
+            let isNew = follow(subscription)
+            if isNew || !touch.isDirect { subscription.lookAgain() }
+        }
+    }
+
+    private func handle(overflows: Int) {
+        statistics.overflows += overflows
+        for subscription in subscriptions.values {
+            subscription.count(overflows: overflows)
+            subscription.lookAgain()
+        }
+        startOver()
+    }
+
+    /// Drops every watch, arms all paths anew and has all looked at.
+    private func startOver() {
+        statistics.restarts += 1
+        let trouble = backend.startOver()
+        for subscription in subscriptions.values {
+            if let trouble { set(trouble, subscription) } else { follow(subscription, mayStartOver: false) }
+            subscription.lookAgain()
+        }
+    }
+
+    /// Returns whether something else is watched than before.
+    @discardableResult
+    private func follow(_ subscription: Subscription, mayStartOver: Bool = true) -> Bool {
+        let following = backend.follow(subscription.id, subscription.path)
+        if following.isConfused, mayStartOver {
+            startOver()
+            return false
+        }
+        if following.isNew { subscription.countRearm() }
+        set(following.trouble, subscription)
+        return following.isNew
+    }
+
+    private func set(_ trouble: FileWatchReason?, _ subscription: Subscription) {
+        guard subscriptions[subscription.id] != nil else { return }
+        if trouble == nil { retries.remove(subscription.id) } else { retries.insert(subscription.id, .now) }
+        subscription.tell(trouble.map { .polling($0) } ?? .live)
+    }
+
+    /// Tries again to watch what could not be watched, and has it looked at.
+    private func retry(_ now: Moment) {
+        var exhausted: FileWatchReason?
+        for path in retries.takeDue(now) {
+            guard let subscription = subscriptions[path] else { continue }
+            if exhausted == nil {
+                let following = backend.follow(path, subscription.path)
+                if following.isNew { subscription.countRearm() }
+                set(following.trouble, subscription)
+                // What is used up for one is used up for all.
+                exhausted = following.trouble.flatMap { $0.code == .unreadableFolder ? nil : $0 }
+            }
+            subscription.lookAgain()
+        }
+    }
+}
+
+extension HubLoop {
+    /// The path is watched when this returns nil.
+    func add(_ subscription: Subscription) -> FileWatchReason? {
+        var following = backend.follow(subscription.id, subscription.path)
+        if following.isConfused {
+            startOver()
+            following = backend.follow(subscription.id, subscription.path)
+        }
+        if let trouble = following.trouble {
+            guard trouble.allowsBeginning else {
+                backend.forget(subscription.id)
+                return trouble
+            }
+            subscription.begin(.polling(trouble))
+            retries.insert(subscription.id, .now)
+        }
+        subscriptions[subscription.id] = subscription
+        publish()
+        return nil
+    }
+
+    func forget(_ path: PathID) {
+        guard subscriptions.removeValue(forKey: path) != nil else { return }
+        retries.remove(path)
+        backend.forget(path)
+    }
+
+    private func publish() {
+        let load = backend.load
+        statistics.filesWatched = subscriptions.count
+        statistics.filesPolled = retries.paths.count
+        statistics.kernelWatches = load.kernelWatches
+        statistics.staleRecords = load.staleRecords
+        published.withLock { $0 = statistics }
+    }
+}

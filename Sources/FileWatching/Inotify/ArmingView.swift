@@ -1,0 +1,123 @@
+internal import CLinux
+internal import Glibc
+
+/// The real file system, each directory of which is watched before anything is looked for in it.
+///
+/// Notes on the way what serves the path, and why changes might go unseen. A directory that must not be read cannot be
+/// watched; that does no harm as long as what stands in it is there and watched itself, for then its end is noticed.
+struct ArmingView<Kernel: Inotify>: FileSystemView {
+    let backend: InotifyBackend<Kernel>
+    private(set) var way = WatchTable.Way()
+    private(set) var added: [WatchTable.NodeID] = []
+    private(set) var trouble: FileWatchReason?
+    private(set) var isConfused = false
+    /// Something was gone before it could be watched: the walk must begin again.
+    private(set) var hasVanished = false
+    /// The directory last looked into, if it is watched.
+    private var last: (node: WatchTable.NodeID, directory: Directory)?
+    /// The directory last looked into, if it cannot be watched.
+    private var unwatched: Directory?
+
+    init(backend: InotifyBackend<Kernel>) { self.backend = backend }
+
+    func root() -> Directory {
+        var status = stat()
+        stat("/", &status)
+        return Directory(path: [], inode: Inode(status))
+    }
+
+    mutating func look(for name: FileName, in directory: Directory) -> Entry {
+        enter(directory)
+        if let last { way.places.append(WatchTable.Place(directory: last.node, name: name)) }
+        let path = directory.path(of: name)
+        var status = stat()
+        let error = path.withUnsafeBytes { lstat($0.baseAddress!.assumingMemoryBound(to: CChar.self), &status) }
+        guard error == 0 else { return failed(errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .directory(Inode(status))
+        case S_IFREG: return .file(Inode(status))
+        case S_IFLNK:
+            leaveUnseen()
+            return readLink(path)
+        default: return .other
+        }
+    }
+
+    private mutating func failed(_ error: Int32) -> Entry {
+        guard error != ENOENT, error != ENOTDIR else { return .missing }
+        // New permissions of this directory will change the answer.
+        if error == EACCES, let last { backend.widen(last.node, last.directory) }
+        return .unknown(error)
+    }
+
+    private func readLink(_ path: [UInt8]) -> Entry {
+        let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            count = path.withUnsafeBytes { path in
+                buffer.withMemoryRebound(to: CChar.self) { buffer in
+                    max(0, readlink(path.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.baseAddress!, buffer.count))
+                }
+            }
+        }
+        return target.isEmpty ? .missing : .link(to: target)
+    }
+}
+
+extension ArmingView {
+    /// Watches the directory that is about to be looked into.
+    private mutating func enter(_ directory: Directory) {
+        let node = arm(nil, in: directory, directory.inode)
+        if node == nil { leaveUnseen() }
+        last = node.map { ($0, directory) }
+        unwatched = node == nil ? directory : nil
+    }
+
+    /// Watches the file at the end, and sees whether anything is left unseen.
+    mutating func finish(_ end: PathWalk.End) {
+        way.isComplete = end.isComplete && last != nil
+        switch end {
+        case .file(let inode, let name, let directory):
+            way.file = arm(name, in: directory, inode)
+            if way.file != nil { unwatched = nil }
+        case .unknown(let error) where error != EACCES:
+            trouble = trouble ?? .system(SystemError(number: error), "what the path leads to cannot be told")
+        default: break
+        }
+        leaveUnseen()
+        if let last, let kind = FileSystemKind(blind: backend.table[last.node]?.fileSystem ?? 0) {
+            trouble = trouble ?? .fileSystem(kind.name)
+        }
+    }
+
+    /// A directory is not watched, and neither is what stands in it.
+    private mutating func leaveUnseen() {
+        if let unwatched { trouble = trouble ?? .unreadableFolder(unwatched.description) }
+    }
+
+    private mutating func arm(_ name: FileName?, in directory: Directory, _ inode: Inode) -> WatchTable.NodeID? {
+        let known = backend.table.node(of: inode)
+        switch backend.arm(name, in: directory, inode) {
+        case .success(let node):
+            if known == nil { added.append(node) }
+            return node
+        case .failure(let error):
+            refused(error)
+            return nil
+        }
+    }
+
+    private mutating func refused(_ error: SystemError) {
+        switch error.number {
+        case EACCES:
+            if let last { backend.widen(last.node, last.directory) }
+        case ENOENT, ENOTDIR:
+            hasVanished = true
+        case EEXIST:
+            isConfused = true
+            trouble = trouble ?? .system(error, "the kernel watches it already under another name")
+        case ENOSPC:
+            trouble = trouble ?? .watchLimit()
+        default:
+            trouble = trouble ?? .system(error, "the kernel refuses to watch it")
+        }
+    }
+}

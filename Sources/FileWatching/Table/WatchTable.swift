@@ -1,0 +1,143 @@
+/// Which of the kernel's watches serve which paths: pure bookkeeping, without the kernel.
+///
+/// A *node* is a watched inode. A directory's node knows by name which paths lead through that name, so that what
+/// happens beside them costs one look-up and thousands of files share the watch of their folder; a file's node knows
+/// the paths that end there. One event costs what it concerns, however many nodes there are.
+struct WatchTable {
+    struct NodeID: Hashable, Sendable {
+        let number: Int
+    }
+
+    /// A name in a watched directory.
+    struct Place: Hashable, Sendable {
+        let directory: NodeID
+        let name: FileName
+    }
+
+    /// What serves one path.
+    struct Way: Equatable, Sendable {
+        /// The places that the path leads through, in its order.
+        var places: [Place] = []
+        /// The file at its end, if there is one that can be watched.
+        var file: NodeID?
+        /// Whether the last place is the file's own name.
+        var isComplete = false
+    }
+
+    struct Node {
+        let inode: Inode
+        fileprivate(set) var watch: Watch
+        fileprivate(set) var isWide = false
+        /// The number of the directory's file system.
+        let fileSystem: UInt32
+        fileprivate var passing: [FileName: PathSet] = [:]
+        fileprivate var ending = PathSet()
+
+        fileprivate var isUnneeded: Bool { passing.isEmpty && ending.isEmpty }
+
+        fileprivate func forEachPath(_ body: (PathID) -> Void) {
+            for paths in passing.values { paths.forEach(body) }
+            ending.forEach(body)
+        }
+    }
+
+    private var nodes: [NodeID: Node] = [:]
+    private var byInode: [Inode: NodeID] = [:]
+    private var byWatch: [Watch: NodeID] = [:]
+    private var ways: [PathID: Way] = [:]
+    private var nextNode = 0
+
+    var count: Int { nodes.count }
+    var pathCount: Int { ways.count }
+
+    subscript(node: NodeID) -> Node? { nodes[node] }
+
+    func node(of inode: Inode) -> NodeID? { byInode[inode] }
+
+    func isUnneeded(_ node: NodeID) -> Bool { nodes[node]?.isUnneeded ?? false }
+}
+
+extension WatchTable {
+    mutating func insert(_ watch: Watch, of inode: Inode, fileSystem: UInt32 = 0) -> NodeID {
+        let node = NodeID(number: nextNode)
+        nextNode += 1
+        nodes[node] = Node(inode: inode, watch: watch, fileSystem: fileSystem)
+        byInode[inode] = node
+        byWatch[watch] = node
+        return node
+    }
+
+    /// Takes note that the kernel watches the node under another number, for more kinds of events.
+    mutating func widen(_ node: NodeID, _ watch: Watch) {
+        guard let old = nodes[node]?.watch else { return }
+        byWatch[old] = nil
+        byWatch[watch] = node
+        nodes[node]!.watch = watch
+        nodes[node]!.isWide = true
+    }
+
+    mutating func remove(_ node: NodeID) {
+        guard let removed = nodes.removeValue(forKey: node) else { return }
+        byWatch[removed.watch] = nil
+        if byInode[removed.inode] == node { byInode[removed.inode] = nil }
+    }
+
+    /// Takes note of the way that serves the path now; returns whether it is another one than before, and the nodes
+    /// that nobody needs any more.
+    mutating func set(_ way: Way, of path: PathID) -> (isNew: Bool, unneeded: [NodeID]) {
+        let old = ways.updateValue(way, forKey: path) ?? Way()
+        guard old != way else { return (false, []) }
+        for place in way.places { nodes[place.directory]?.passing[place.name, default: PathSet()].insert(path) }
+        if let file = way.file { nodes[file]?.ending.insert(path) }
+        let kept = Set(way.places)
+        for place in old.places where !kept.contains(place) { leave(place, path) }
+        if let file = old.file, file != way.file { nodes[file]?.ending.remove(path) }
+        return (true, unneeded(among: old))
+    }
+
+    /// Forgets the path; returns the nodes that nobody needs any more.
+    mutating func forget(_ path: PathID) -> [NodeID] {
+        guard let old = ways.removeValue(forKey: path) else { return [] }
+        for place in old.places { leave(place, path) }
+        if let file = old.file { nodes[file]?.ending.remove(path) }
+        return unneeded(among: old)
+    }
+
+    private mutating func leave(_ place: Place, _ path: PathID) {
+        guard let index = nodes[place.directory]?.passing.index(forKey: place.name) else { return }
+        nodes[place.directory]!.passing.values[index].remove(path)
+        if nodes[place.directory]!.passing.values[index].isEmpty { nodes[place.directory]!.passing.remove(at: index) }
+    }
+
+    private func unneeded(among way: Way) -> [NodeID] {
+        var result: [NodeID] = []
+        for node in way.places.map(\.directory) + (way.file.map { [$0] } ?? []) {
+            if isUnneeded(node), !result.contains(node) { result.append(node) }
+        }
+        return result
+    }
+}
+
+extension WatchTable {
+    /// Notes in `batch` which paths an event concerns. A watch that the kernel has ended is forgotten.
+    mutating func note(_ event: InotifyEvent, in batch: inout Batch) {
+        guard let id = byWatch[event.watch], let node = nodes[id] else { return }
+        if let name = event.name {
+            node.passing[name]?.forEach { path in
+                let isDirect = ways[path].map { $0.isComplete && $0.places.last == Place(directory: id, name: name) }
+                let isWrite = event.mask.isSubset(of: [.modified, .closedByWriter])
+                batch.touch(path, isDirect: isDirect ?? false, needsArming: !isWrite)
+            }
+            return
+        }
+        let isWrite = event.mask.isSubset(of: [.modified, .closedByWriter])
+        for paths in node.passing.values { paths.forEach { batch.touch($0, isDirect: false, needsArming: true) } }
+        node.ending.forEach { batch.touch($0, isDirect: true, needsArming: !isWrite) }
+        if event.mask.contains(.ignored) { remove(id) }
+    }
+
+    /// Notes every path that a node serves as one that may lead elsewhere now.
+    func noteAll(of node: NodeID, in batch: inout Batch) {
+        nodes[node]?.forEachPath { batch.touch($0, isDirect: false, needsArming: true) }
+    }
+}
