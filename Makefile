@@ -5,6 +5,8 @@ SWIFT ?= swift
 SUITE ?= Tests/Conformance
 # How long `make fuzz` runs, in seconds.
 SECONDS ?= 600
+# How often `make torture-scenarios` plays all of them.
+RUNS ?= 20
 
 # Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
 export SWIFT_BACKTRACE ?= enable=no
@@ -15,7 +17,7 @@ RELEASE_TESTS = --configuration release -Xswiftc -enable-testing --scratch-path 
 .DEFAULT_GOAL := help
 .PHONY: help
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: toolchain
 toolchain:
@@ -42,6 +44,11 @@ test: build ## Run all tests: everybody's form, a few minutes from a fresh clone
 .PHONY: conformance
 conformance: build ## Run sessionctl check --strict over SUITE=FOLDER (y_*, n_*, i_* files)
 	.ci/conformance $(SESSIONCTL) "$(SUITE)"
+
+.PHONY: torture-scenarios
+torture-scenarios: toolchain ## Let every real program of Tests/Scenarios edit a mirrored file, RUNS=20 times in a row
+	@.ci/packages scenarios
+	Tests/Scenarios/torture.sh $(RUNS)
 
 .PHONY: fuzz
 fuzz: toolchain ## Feed the parser whatever finds new paths in it, for SECONDS=600

@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Where a scenario is played: a folder on a disk, a home that holds nobody's settings, and a shell that knows the words
+/// of the format.
+final class ScenarioPlace {
+    /// Editors treat the usual temporary folders in another way, and those need not be on a disk.
+    static let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+
+    let folder: TemporaryFolder
+    private let home: TemporaryFolder
+    private let elsewhere: TemporaryFolder?
+
+    init(needs: [Need] = []) throws {
+        folder = try TemporaryFolder(in: Self.parent)
+        home = try TemporaryFolder(in: Self.parent)
+        let isElsewhere = needs.contains { if case .otherFileSystem = $0 { true } else { false } }
+        elsewhere = isElsewhere ? try TemporaryFolder(in: Need.elsewhere) : nil
+    }
+
+    /// Runs lines of shell to their end.
+    func run(_ lines: String, number: Int? = nil) throws {
+        try start(lines, number: number).requireSuccess(of: lines)
+    }
+
+    /// Starts lines of shell.
+    func start(_ lines: String, number: Int? = nil) throws -> RunningProgram {
+        try Program.shell.start(
+            ["-eu", "-c", "\(Self.words)\n\(lines)"], in: folder, environment: environment(number: number))
+    }
+
+    private func environment(number: Int?) -> [String: String] {
+        var environment = [
+            "HOME": home.path, "TMPDIR": home.path, "XDG_CONFIG_HOME": home.path, "XDG_RUNTIME_DIR": home.path,
+            "LC_ALL": "C.UTF-8", "TERM": "xterm", "EMACSLOADPATH": "", "PYTHONDONTWRITEBYTECODE": "1",
+            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "gc.auto",
+            "GIT_CONFIG_VALUE_0": "0", "GIT_CONFIG_KEY_1": "maintenance.auto", "GIT_CONFIG_VALUE_1": "false",
+            "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A",
+            "GIT_COMMITTER_EMAIL": "a@example.org",
+        ]
+        environment["ELSEWHERE"] = elsewhere?.path
+        environment["N"] = number.map(String.init)
+        return environment
+    }
+
+    private static let words = #"""
+        put() { printf '{ "port": %s }\n' "$1"; }
+        reach() { until [ -e "$1" ]; do sleep 0.01; done; }
+        inode() { stat --format %i server.json; }
+        replaces() {
+            old=$(inode)
+            "$@"
+            [ "$(inode)" != "$old" ] || { echo "the same file is there: $*" >&2; return 1; }
+        }
+        keeps() {
+            old=$(inode)
+            "$@"
+            [ "$(inode)" = "$old" ] || { echo "another file is there: $*" >&2; return 1; }
+        }
+        """#
+
+    /// The processes that were started here and still are.
+    func processesLeft() throws -> [String] {
+        let mark = Array("HOME=\(home.path)\0".utf8)
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.compactMap {
+            // One that ends meanwhile has no files any more.
+            guard let environment = FileManager.default.contents(atPath: "/proc/\($0)/environ") else { return nil }
+            guard environment.firstRange(of: mark) != nil else { return nil }
+            return try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
+        }
+    }
+}
+
+extension RunningProgram {
+    /// Waits for its end, which must be a good one.
+    func requireSuccess(of lines: String) throws {
+        let result = try end(within: .seconds(60))
+        if result.code == 0 { return }
+        throw SystemRefusal("exit \(result.code) of: \(lines)\n\(result.messages)\(result.output)")
+    }
+}
