@@ -1,0 +1,43 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A process that mirrors a file and may not read everything: as another user, since nothing is kept from root.
+struct Stranger {
+    let place: ScenarioPlace
+    private static let nobody = "65534"
+
+    init() throws {
+        place = try ScenarioPlace()
+        try place.run("chmod 755 . && cp '\(Program.built("SessionProbe").path)' probe && chmod 755 probe")
+        let result = try command("usage").run(in: place.folder)
+        if result.code == 64 { return }
+        let words = "the probe does not run as another user: \(result.messages)"
+        if Programs.nothingMayBeSkipped { throw SystemRefusal(words) }
+        try Test.cancel("\(words)")
+    }
+
+    /// Mirrors `file`, and says line by line what becomes of it.
+    func mirror(_ file: String) throws -> RunningProgram {
+        try command("reports", file).start(in: place.folder, input: .lines)
+    }
+
+    private func command(_ arguments: String...) throws -> Command {
+        let probe = place.folder.path(of: "probe")
+        if geteuid() != 0 { return Command(program: Program(probe), arguments: arguments) }
+        return Command(
+            program: try Programs.setpriv.program,
+            arguments: ["--reuid", Self.nobody, "--regid", Self.nobody, "--clear-groups", probe] + arguments)
+    }
+
+    private struct Command {
+        let program: Program
+        let arguments: [String]
+
+        func run(in folder: TemporaryFolder) throws -> Program.Result { try program.run(arguments, in: folder) }
+
+        func start(in folder: TemporaryFolder, input: Program.Input) throws -> RunningProgram {
+            try program.start(arguments, in: folder, input: input)
+        }
+    }
+}
