@@ -28,4 +28,9 @@ public struct Snapshot<Root: Codable & Sendable>: Sendable {
 
     /// Where the file has the value at `pointer`; nil where it has none, and without a file. Walks the text.
     public func location(of pointer: JSONPointer) -> JSONLocation? { edition.document?.location(of: pointer) }
+
+    /// Where the file has the values at many pointers, those that it has. Walks the text once.
+    public func locations(of pointers: some Sequence<JSONPointer>) -> [JSONPointer: JSONLocation] {
+        edition.document?.locations(of: pointers) ?? [:]
+    }
 }

@@ -55,6 +55,35 @@ import Testing
         #expect(document.value[at: pointer] == nil)
     }
 
+    @Test("many values are found in one pass, each where it is found alone")
+    func many() throws {
+        let document = try JSONDocument(parsing: text)
+        let paths = [
+            "", "http", "http.port", "http.host", "list.0", "list.2.x", "list.3", "/a~1bé", "/", "twice", "twice.in",
+            "nothing", "http.nothing", "http.port.0", "list.4", "list.01", "/a~1be\u{301}", "twice.in.2",
+        ]
+        let pointers = try paths.map { try JSONPointer(parsing: $0) }
+        let found = document.locations(of: pointers)
+        for pointer in pointers { #expect(found[pointer] == document.location(of: pointer), "\(pointer)") }
+        #expect(found.count == 11)
+        #expect(document.locations(of: []).isEmpty)
+        #expect(document.locations(of: ["list.3"]) == [JSONPointer(["list", "3"]): document.location(of: "list.3")!])
+    }
+
+    @Test("of a key that stands twice, nothing is found in the first value")
+    func manyWithRepeats() throws {
+        let document = try JSONDocument(parsing: #"{"a": {"b": 1, "c": {"d": 2}}, "a": {"c": 3}, "e": 4, "e": [5]}"#)
+        let found = document.locations(of: ["a", "a.b", "a.c", "a.c.d", "e", "e.0"])
+        #expect(found.mapValues(\.column) == ["a": 37, "a.c": 43, "e": 60, "e.0": 61])
+    }
+
+    @Test("pointers of any length cost no stack")
+    func longPointer() throws {
+        let pointer = JSONPointer(Array(repeating: "0", count: 100_000))
+        let document = try JSONDocument(parsing: "[[[7]]]")
+        #expect(document.locations(of: [pointer, "0.0.0"]).mapValues(\.column) == ["0.0.0": 4])
+    }
+
     @Test("line and column of a value and of its key")
     func linesAndColumns() throws {
         let document = try JSONDocument(parsing: text)
