@@ -1,31 +1,31 @@
 internal import Glibc
 
-/// The real system calls.
+/// The real system calls. A path is handed over by `withCString`, since passing a `String` would copy it to the heap.
 package struct Kernel: FileCalls {
     package init() {}
 
     package func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32 {
-        try checked(Glibc.open(path, flags))
+        try path.withCString { outcome(Glibc.open($0, flags)) }.get()
     }
 
     package func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     package func status(of descriptor: Int32) throws(ErrorNumber) -> FileStatus {
         var result = stat()
-        _ = try checked(fstat(descriptor, &result))
+        _ = try outcome(fstat(descriptor, &result)).get()
         return FileStatus(result)
     }
 
     package func status(at path: String) throws(ErrorNumber) -> FileStatus {
         var result = stat()
-        _ = try checked(stat(path, &result))
+        _ = try path.withCString { outcome(stat($0, &result)) }.get()
         return FileStatus(result)
     }
 
     package func read(
         _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(ErrorNumber) -> Int {
-        try checked(pread(descriptor, buffer.baseAddress, buffer.count, offset))
+        try outcome(pread(descriptor, buffer.baseAddress, buffer.count, offset)).get()
     }
 
     package func pause(milliseconds: Int) {
@@ -35,9 +35,8 @@ package struct Kernel: FileCalls {
     }
 
     /// The one place that looks at `errno`, before anything else can change it.
-    private func checked<Result: SignedInteger>(_ result: Result) throws(ErrorNumber) -> Result {
-        if result < 0 { throw ErrorNumber(errno) }
-        return result
+    private func outcome<Value: SignedInteger>(_ value: Value) -> Result<Value, ErrorNumber> {
+        value < 0 ? .failure(ErrorNumber(errno)) : .success(value)
     }
 }
 
