@@ -12,6 +12,6 @@ public struct FileContents: Sendable {
     /// Whether the file was the same before and after reading.
     ///
     /// When it is false somebody was writing during each try, and the bytes may be half of one version and half of
-    /// another.
+    /// another. When it is true, nothing of that could be seen.
     public let isStable: Bool
 }

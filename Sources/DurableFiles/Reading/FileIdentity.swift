@@ -1,8 +1,7 @@
 /// What tells a file, and a version of it, from others without reading it.
 ///
-/// Two that are equal mean the same bytes, with two exceptions: before Linux 6.13, and on file systems that keep coarse
-/// times, changes within a few milliseconds that leave the size can look the same; and a program that writes through a
-/// memory mapping shows only when the kernel notices.
+/// Two that are equal mean the same bytes, unless somebody is just overwriting the file in place, the times of the file
+/// system are coarse, or a program writes through a memory mapping: see ``DurableFiles``.
 public struct FileIdentity: Sendable, Hashable {
     /// The file system it is on.
     public let device: UInt64
