@@ -29,6 +29,17 @@ let package = Package(
             name: "LosslessJSONBenchmarks",
             dependencies: ["BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ReadBenchmarks",
+            dependencies: [
+                "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
+                .product(name: "SessionMirror", package: "SessionMirror"),
+            ],
+            swiftSettings: settings),
+        // What disassemble.sh looks at.
+        .executableTarget(
+            name: "PortLoop", dependencies: [.product(name: "SessionMirror", package: "SessionMirror")],
+            swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
 )

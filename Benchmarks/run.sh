@@ -24,7 +24,7 @@ case "${1-}" in
 esac
 
 swift build -c release >&2
-benchmarks=$(swift build -c release --show-bin-path)/LosslessJSONBenchmarks
+programs=$(swift build -c release --show-bin-path)
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -41,7 +41,7 @@ run() {
 
 node=$(command -v node || command -v nodejs || true)
 if [ -n "$node" ]; then
-    run "$benchmarks" --write-documents "$results/all"
+    run "$programs/LosslessJSONBenchmarks" --write-documents "$results/all"
     mkdir "$results/documents"
     # shellcheck disable=SC2086  # a pattern
     (cd "$results/all" && mv $documents ../documents)
@@ -54,9 +54,11 @@ fi
 round=1
 while [ "$round" -le "$rounds" ]; do
     echo "round $round of $rounds" >&2
-    run "$benchmarks" --benchmark_filter="$filter" --benchmark_repetitions="$repetitions" \
-        --benchmark_min_time="$minimum" --benchmark_enable_random_interleaving=true \
-        --benchmark_out="$results/round-$round-swift.json" --benchmark_out_format=json >"$results/output"
+    for program in LosslessJSONBenchmarks ReadBenchmarks; do
+        run "$programs/$program" --benchmark_filter="$filter" --benchmark_repetitions="$repetitions" \
+            --benchmark_min_time="$minimum" --benchmark_enable_random_interleaving=true \
+            --benchmark_out="$results/round-$round-$program.json" --benchmark_out_format=json >"$results/output"
+    done
     if [ -n "$node" ]; then
         run "$node" node.mjs "$results/documents" "$repetitions" "$minimum" >"$results/round-$round-node.json"
     fi

@@ -44,7 +44,15 @@ final class Published<Object: AnyObject & Sendable>: Sendable {
     }
 
     /// The newest object, to be kept.
-    @usableFromInline var current: Object { read { $0 } }
+    @inlinable var current: Object {
+        rcu_begin_reading()
+        let object = pointer.load(ordering: .acquiring)
+        defer {
+            clinux_sanitizer_release(object.toOpaque())
+            rcu_end_reading()
+        }
+        return withExtendedLifetime(self) { object.takeUnretainedValue() }
+    }
 
     /// Replaces the object. Who begins to read from now on sees `next`.
     func publish(_ next: Object) {

@@ -1,0 +1,5 @@
+import BenchmarkHarness
+import Glibc
+
+ReadBenchmarks.add()
+exit(Benchmark.runAll(CommandLine.arguments))
