@@ -39,10 +39,11 @@ let package = Package(
 
         .target(name: "CArguments", path: "Examples/CArguments", cSettings: strictC),
         .executableTarget(
-            name: "sessionctl", dependencies: ["CArguments", "DurableFiles", "LosslessJSON", "SessionMirror"],
+            name: "sessionctl",
+            dependencies: ["CArguments", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror"],
             path: "Examples/sessionctl", swiftSettings: settings),
         .executableTarget(
-            name: "livesettings", dependencies: ["SessionMirror"], path: "Examples/livesettings",
+            name: "livesettings", dependencies: ["LosslessJSON", "SessionMirror"], path: "Examples/livesettings",
             swiftSettings: settings),
 
         // Replaces malloc, so only programs for tests and measurements may link it.
@@ -62,6 +63,8 @@ let package = Package(
             name: "SessionMirrorTests",
             dependencies: ["CAllocationCount", "Locking", "SessionMirror", "SessionProbe", "TestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "SessionctlTests", dependencies: ["TestSupport", "sessionctl"], swiftSettings: settings),
+        .testTarget(
+            name: "SessionctlTests", dependencies: ["LosslessJSON", "TestSupport", "sessionctl"],
+            swiftSettings: settings),
     ]
 )

@@ -2,7 +2,7 @@ import LosslessJSON
 
 extension Option {
     static let strict = Option(
-        name: "strict", help: "JSON exactly as in RFC 8259: no comments, no trailing commas")
+        name: "strict", help: "RFC 8259 exactly: no comments, no trailing commas")
 }
 
 extension Command {

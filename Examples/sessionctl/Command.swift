@@ -2,7 +2,7 @@
 ///
 /// To add one, describe it in a file of its own, as an extension of this type, and name it in ``all``.
 struct Command: Sendable {
-    static let all = [check, get]
+    static let all = [check, get, watch]
 
     let name: String
     /// What it does, in half a line.
@@ -25,8 +25,11 @@ struct Command: Sendable {
         }
     }
 
-    /// The options and operands, as they follow the name.
-    var usage: String { (options.map(\.usage) + operands.map(\.usage)).joined(separator: " ") }
+    /// The options and operands, as they follow the name; many options not one by one.
+    var usage: String {
+        let options = options.count > 2 ? ["[OPTION…]"] : options.map(\.usage)
+        return (options + operands.map(\.usage)).joined(separator: " ")
+    }
 
     func checkOperands(_ given: [String]) throws(Failure) {
         if given.count < operands.count, !operands[given.count].isOptional {

@@ -20,21 +20,13 @@ extension Command {
 
     private static func get(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let file = InputFile(arguments.operands[0])
-        let path = try arguments.operands.dropFirst().first.map(pointer) ?? JSONPointer()
+        let path = try arguments.operands.dropFirst().first.map(JSONPointer.init(operand:)) ?? JSONPointer()
         guard let value = try read(file) else { return .no }
         guard let found = value[at: path] else {
             throw .no("\(file.title): \(MissingPath(path, in: value).description)")
         }
         try Output.standard.write(text(of: found, isRaw: arguments.has(.raw)))
         return .done
-    }
-
-    private static func pointer(_ text: String) throws(Failure) -> JSONPointer {
-        do throws(JSONPointerError) {
-            return try JSONPointer(parsing: text)
-        } catch {
-            throw .misused("PATH: \(error.description.visible)")
-        }
     }
 
     /// The value of a file; nil when it is no JSON, which has been reported.

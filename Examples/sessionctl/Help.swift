@@ -55,7 +55,7 @@ enum Help {
     private static let exitStatus = """
         Exit status:
           0  done
-          1  the answer is no: bad JSON, nothing at the path
+          1  the answer is no: bad JSON, nothing at the path, time is over
           2  called wrongly
           3  the system refused: a file cannot be read, the output cannot be written
         """

@@ -1,0 +1,105 @@
+import LosslessJSON
+import TestSupport
+import Testing
+
+/// `sessionctl watch` beside a test, line by line.
+struct Watching {
+    let program: RunningProgram
+
+    /// Starts it; with `--json` where a test wants ``event()``.
+    init(_ arguments: String..., in folder: TemporaryFolder) throws {
+        program = try Program.sessionctl.start(["watch"] + arguments, in: folder)
+    }
+
+    /// The next line for people.
+    func line() throws -> String {
+        let messages = try program.readMessages()
+        return try #require(try program.line(), "\(messages)")
+    }
+
+    /// The next line for programs, which must have exactly the keys that are documented.
+    func event(sourceLocation: SourceLocation = #_sourceLocation) throws -> WatchEvent {
+        let line = try line()
+        let options = JSONDocument.Options(dialect: .json)
+        let event = WatchEvent(try JSONDocument(parsing: line, options: options).value)
+        #expect(event.hasDocumentedKeys, "\(line)", sourceLocation: sourceLocation)
+        return event
+    }
+
+    /// What ended it, after nothing more came.
+    func end(code: Int32, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let result = try program.end()
+        #expect(result.code == code && result.output == "", "\(result)", sourceLocation: sourceLocation)
+    }
+}
+
+/// A line of `sessionctl watch --json`.
+struct WatchEvent: Equatable {
+    /// Without `at`, which no test can foretell.
+    let json: JSON
+    let time: Int?
+    private let keys: [String]
+
+    init(_ json: JSON) {
+        keys = (json.object?.keys).map(Array.init) ?? []
+        time = json["at"]?.int
+        var json = json
+        if json["at"] != nil { json["at"] = nil }
+        self.json = json
+    }
+
+    var name: String { json["event"]?.string ?? "" }
+    var version: Int { json["version"]?.int ?? 0 }
+
+    /// Of a change of one value.
+    var change: JSON? { json["changes"]?.array?.count == 1 ? json["changes"]?[0] : nil }
+
+    var hasDocumentedKeys: Bool {
+        switch name {
+        case "initial": keys == ["event", "version", "value"]
+        case "change": keys == ["event", "version", "origin", "at", "changes"] && time != nil && hasGoodChanges
+        case "problem":
+            [["event", "code", "line", "column", "message"], ["event", "code", "message"]].contains(keys)
+        case "recovered": keys == ["event"]
+        case "status": keys == ["event", "watching", "content"]
+        default: false
+        }
+    }
+
+    private var hasGoodChanges: Bool {
+        let changes = json["changes"]?.array ?? []
+        return !changes.isEmpty
+            && changes.allSatisfy { change in
+                let keys = (change.object?.keys).map(Array.init) ?? []
+                return [["path", "old", "new", "line"], ["path", "new", "line"], ["path", "old"]].contains(keys)
+            }
+    }
+
+    static func == (a: WatchEvent, b: WatchEvent) -> Bool { a.json == b.json }
+}
+
+extension WatchEvent: CustomStringConvertible {
+    var description: String { json.description }
+}
+
+extension WatchEvent: ExpressibleByStringLiteral {
+    /// As JSON, without `at`.
+    init(stringLiteral text: String) {
+        guard let json = try? JSON(parsing: text) else { preconditionFailure(text) }
+        self.init(json)
+    }
+
+    static let recovered: WatchEvent = #"{"event": "recovered"}"#
+
+    static func status(_ content: String) -> WatchEvent {
+        WatchEvent(["event": "status", "watching": "live", "content": JSON(content)])
+    }
+
+    static func initial(_ value: JSON) -> WatchEvent {
+        WatchEvent(["event": "initial", "version": 1, "value": value])
+    }
+
+    static func change(_ version: Int, _ changes: JSON) -> WatchEvent {
+        WatchEvent(["event": "change", "version": JSON(version), "origin": "external", "changes": changes])
+    }
+}
