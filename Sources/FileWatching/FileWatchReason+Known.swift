@@ -30,7 +30,8 @@ extension FileWatchReason {
                 advice: "raise the limit: ulimit -n, or LimitNOFILE= of a systemd service", errorNumber: EMFILE)
         case ENFILE:
             Self(
-                .descriptorLimit, "this machine has as many files open as it may", advice: "raise it: sysctl fs.file-max",
+                .descriptorLimit, "this machine has as many files open as it may",
+                advice: "raise it: sysctl fs.file-max",
                 errorNumber: ENFILE)
         default: system(error, "inotify cannot be started")
         }

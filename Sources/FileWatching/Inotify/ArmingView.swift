@@ -54,7 +54,10 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
         let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
             count = path.withUnsafeBytes { path in
                 buffer.withMemoryRebound(to: CChar.self) { buffer in
-                    max(0, readlink(path.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.baseAddress!, buffer.count))
+                    max(
+                        0,
+                        readlink(
+                            path.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.baseAddress!, buffer.count))
                 }
             }
         }

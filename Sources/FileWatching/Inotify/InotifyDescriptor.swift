@@ -48,7 +48,9 @@ enum InotifyDescriptor {
         defer { closedir(folder) }
         var result: [Int32] = []
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if let number = Int32(name), isInotify(number) { result.append(number) }
         }
         return result
@@ -57,7 +59,9 @@ enum InotifyDescriptor {
     private static func isInotify(_ descriptor: Int32) -> Bool {
         var target = [CChar](repeating: 0, count: 64)
         let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
-        return count > 0 && String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) == "anon_inode:inotify"
+        return count > 0
+            && String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+                == "anon_inode:inotify"
     }
 
     private static func read(_ path: String) -> String {

@@ -95,7 +95,9 @@ extension InotifyTools {
             guard let event = inotifytools_next_events(0, 1) else { return false }
             let watch = Watch(number: event.pointee.wd)
             let mask = InotifyMask(rawValue: event.pointee.mask)
-            let name = inotifytools_event_name(event).map { FileName(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+            let name = inotifytools_event_name(event).map {
+                FileName(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+            }
             if mask.contains(.ignored) { records.ended(watch) }
             events.append(InotifyEvent(watch: watch, mask: mask, name: name))
         }
