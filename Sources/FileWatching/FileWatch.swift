@@ -25,7 +25,8 @@ public final class FileWatch: Sendable {
     /// Begins to watch what the path leads to. Whatever happens after it has returned is told.
     ///
     /// The handler is called on a thread that all watches share: it must be quick and must not wait. It may make and
-    /// cancel watches, this one too. What it captures is released when the watch is cancelled.
+    /// cancel watches, this one too. What it captures is released when the watch is cancelled. A watch that begins
+    /// other than ``FileWatchStatus/live`` tells so at once, before this returns.
     ///
     /// - Parameters:
     ///   - path: Absolute, or relative to the working directory of now. Nothing needs to be there.

@@ -146,15 +146,12 @@ extension HubLoop {
             startOver()
             following = backend.follow(subscription.id, subscription.path)
         }
-        if let trouble = following.trouble {
-            guard trouble.allowsBeginning else {
-                backend.forget(subscription.id)
-                return trouble
-            }
-            subscription.begin(.polling(trouble))
-            retries.insert(subscription.id, .now)
+        if let trouble = following.trouble, !trouble.allowsBeginning {
+            backend.forget(subscription.id)
+            return trouble
         }
         subscriptions[subscription.id] = subscription
+        set(following.trouble, subscription)
         publish()
         return nil
     }

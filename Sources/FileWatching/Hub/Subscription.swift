@@ -47,9 +47,6 @@ extension Subscription {
         handler?(.lookAgain)
     }
 
-    /// Sets how the path is watched, before anybody is told anything.
-    func begin(_ status: FileWatchStatus) { state.withLock { $0.status = status } }
-
     /// Tells how the path is watched if that is new.
     func tell(_ status: FileWatchStatus) {
         let handler: Handler? = state.withLock { state in

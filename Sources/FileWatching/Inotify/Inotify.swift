@@ -21,6 +21,9 @@ protocol Inotify {
     /// Watches the directory itself or what it holds by that name, whose inode is not watched yet.
     mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError>
 
+    /// The watches whose inode has this number, on whatever device; none where that cannot be told.
+    func watches(ofInodesNumbered number: UInt64) -> [Watch]
+
     /// Ends a watch; false if that cannot be done safely now and should be tried again by ``removeAtOnce(_:)``, about
     /// a second later. Events that it had to take from the queue meanwhile are appended.
     mutating func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool

@@ -112,9 +112,24 @@ extension InotifyBackend {
     /// Watches a directory, or a file in it, or shares the watch that is there.
     func arm(_ name: FileName?, in directory: Directory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
         if let node = table.node(of: inode) { return .success(node) }
-        return kernel.add(name, in: directory, name == nil ? .directory : .file).map { watch in
-            table.insert(watch, of: inode, fileSystem: name == nil ? FileSystemKind.number(of: directory) : 0)
+        switch kernel.add(name, in: directory, name == nil ? .directory : .file) {
+        case .success(let watch):
+            let fileSystem = name == nil ? FileSystemKind.number(of: directory) : 0
+            return .success(table.insert(watch, of: inode, fileSystem: fileSystem))
+        case .failure(let error):
+            guard error.number == EEXIST, let node = correctNode(of: inode) else { return .failure(error) }
+            return .success(node)
         }
+    }
+
+    /// The kernel watches the inode already, so that a node must be noted for another one: a file was replaced between
+    /// looking at it and watching it. What else is thought to be served by the node is followed anew.
+    private func correctNode(of inode: Inode) -> WatchTable.NodeID? {
+        let nodes = kernel.watches(ofInodesNumbered: inode.number).compactMap { table.node(of: $0) }
+        guard let node = nodes.first(where: { table[$0]?.inode.number != inode.number }) else { return nil }
+        table.noteAll(of: node, in: &disturbed)
+        table.correct(node, inode)
+        return node
     }
 
     /// Has a directory tell of what is written to its files and of new permissions too, for one that cannot be watched.

@@ -17,11 +17,16 @@ enum InotifyDescriptor {
         let probe = "/proc/self/fd/\(ends[0])"
         guard inotifytools_watch_file(probe, IN_ATTRIB) != 0 else { return nil }
         defer { inotifytools_remove_watch_by_filename(probe) }
-        let line = "inotify wd:"
-        let inode = " ino:\(String(status.st_ino, radix: 16)) "
-        return descriptors().first { descriptor in
-            let text = read("/proc/self/fdinfo/\(descriptor)")
-            return text.split(separator: "\n").contains { $0.hasPrefix(line) && $0.contains(inode) }
+        return descriptors().first { !watches(of: $0, ofInodesNumbered: UInt64(status.st_ino)).isEmpty }
+    }
+
+    /// The kernel's list: `inotify wd:1f ino:2a03 sdev:…`, in hexadecimal.
+    static func watches(of descriptor: Int32, ofInodesNumbered number: UInt64) -> [Watch] {
+        let (start, inode) = ("inotify wd:", " ino:\(String(number, radix: 16)) ")
+        let lines = read("/proc/self/fdinfo/\(descriptor)").split(separator: "\n")
+        return lines.compactMap { line in
+            guard line.hasPrefix(start), line.contains(inode) else { return nil }
+            return Int32(line.dropFirst(start.count).prefix { $0 != " " }, radix: 16).map { Watch(number: $0) }
         }
     }
 

@@ -69,6 +69,10 @@ extension InotifyTools {
         return result + (name?.bytes ?? []) + [0]
     }
 
+    func watches(ofInodesNumbered number: UInt64) -> [Watch] {
+        InotifyDescriptor.watches(of: descriptor, ofInodesNumbered: number)
+    }
+
     mutating func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
         guard records.isGood(watch) else { return true }
         // While it is held the inode cannot go, and the kernel cannot end the watch before we do.

@@ -36,11 +36,11 @@ struct PathSet {
         }
     }
 
-    func forEach(_ body: (PathID) -> Void) {
+    func visit(_ body: (PathID) -> Void) {
         switch members {
         case nil: break
         case .one(let path): body(path)
-        case .many(let set): set.forEach(body)
+        case .many(let set): for path in set { body(path) }
         }
     }
 }

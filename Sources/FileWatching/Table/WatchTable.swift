@@ -25,7 +25,7 @@ struct WatchTable {
     }
 
     struct Node {
-        let inode: Inode
+        fileprivate(set) var inode: Inode
         fileprivate(set) var watch: Watch
         fileprivate(set) var isWide = false
         /// The number of the directory's file system.
@@ -35,9 +35,9 @@ struct WatchTable {
 
         fileprivate var isUnneeded: Bool { passing.isEmpty && ending.isEmpty }
 
-        fileprivate func forEachPath(_ body: (PathID) -> Void) {
-            for paths in passing.values { paths.forEach(body) }
-            ending.forEach(body)
+        fileprivate func visitPaths(_ body: (PathID) -> Void) {
+            for paths in passing.values { paths.visit(body) }
+            ending.visit(body)
         }
     }
 
@@ -53,6 +53,7 @@ struct WatchTable {
     subscript(node: NodeID) -> Node? { nodes[node] }
 
     func node(of inode: Inode) -> NodeID? { byInode[inode] }
+    func node(of watch: Watch) -> NodeID? { byWatch[watch] }
 
     func isUnneeded(_ node: NodeID) -> Bool { nodes[node]?.isUnneeded ?? false }
 }
@@ -74,6 +75,14 @@ extension WatchTable {
         byWatch[watch] = node
         nodes[node]!.watch = watch
         nodes[node]!.isWide = true
+    }
+
+    /// Takes note that the node is of another inode than it was thought to be of.
+    mutating func correct(_ node: NodeID, _ inode: Inode) {
+        guard let old = nodes[node]?.inode else { return }
+        if byInode[old] == node { byInode[old] = nil }
+        byInode[inode] = node
+        nodes[node]!.inode = inode
     }
 
     mutating func remove(_ node: NodeID) {
@@ -122,22 +131,24 @@ extension WatchTable {
     /// Notes in `batch` which paths an event concerns. A watch that the kernel has ended is forgotten.
     mutating func note(_ event: InotifyEvent, in batch: inout Batch) {
         guard let id = byWatch[event.watch], let node = nodes[id] else { return }
+        let mayLeadElsewhere = !event.mask.isSubset(of: [.modified, .closedByWriter])
         if let name = event.name {
-            node.passing[name]?.forEach { path in
-                let isDirect = ways[path].map { $0.isComplete && $0.places.last == Place(directory: id, name: name) }
-                let isWrite = event.mask.isSubset(of: [.modified, .closedByWriter])
-                batch.touch(path, isDirect: isDirect ?? false, needsArming: !isWrite)
+            let place = Place(directory: id, name: name)
+            node.passing[name]?.visit { path in
+                let isDirect = ways[path].map { $0.isComplete && $0.places.last == place } ?? false
+                batch.touch(path, isDirect: isDirect, needsArming: mayLeadElsewhere)
             }
-            return
+        } else {
+            for paths in node.passing.values {
+                paths.visit { batch.touch($0, isDirect: false, needsArming: true) }
+            }
+            node.ending.visit { batch.touch($0, isDirect: true, needsArming: mayLeadElsewhere) }
         }
-        let isWrite = event.mask.isSubset(of: [.modified, .closedByWriter])
-        for paths in node.passing.values { paths.forEach { batch.touch($0, isDirect: false, needsArming: true) } }
-        node.ending.forEach { batch.touch($0, isDirect: true, needsArming: !isWrite) }
         if event.mask.contains(.ignored) { remove(id) }
     }
 
     /// Notes every path that a node serves as one that may lead elsewhere now.
     func noteAll(of node: NodeID, in batch: inout Batch) {
-        nodes[node]?.forEachPath { batch.touch($0, isDirect: false, needsArming: true) }
+        nodes[node]?.visitPaths { batch.touch($0, isDirect: false, needsArming: true) }
     }
 }
