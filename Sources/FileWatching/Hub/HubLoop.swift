@@ -76,8 +76,9 @@ extension HubLoop {
         if batch.overflows > 0 { return handle(overflows: batch.overflows) }
         for touch in batch.touches where touch.isDirect { subscriptions[touch.path]?.lookAgain() }
         if batch.mustStartOver { return startOver() }
-        for touch in batch.touches where touch.needsArming {
+        for touch in batch.touches {
             guard let subscription = subscriptions[touch.path] else { continue }
+            guard touch.needsArming || subscription.isOutOfReach else { continue }
             let isNew = follow(subscription)
             if isNew || !touch.isDirect { subscription.lookAgain() }
         }

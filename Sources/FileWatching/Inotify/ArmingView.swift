@@ -15,6 +15,8 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
     private(set) var hasVanished = false
     /// The directory last looked into, if it is watched.
     private var last: (node: WatchTable.NodeID, directory: Directory)?
+    /// The one looked into before that, if it is watched.
+    private var above: (node: WatchTable.NodeID, directory: Directory)?
     /// The directory last looked into, if it cannot be watched.
     private var unwatched: Directory?
 
@@ -46,7 +48,10 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
     private mutating func failed(_ error: Int32) -> Entry {
         guard error != ENOENT, error != ENOTDIR else { return .missing }
         // New permissions of this directory will change the answer.
-        if error == EACCES, let last { backend.widen(last.node, last.directory) }
+        if error == EACCES, let last, !backend.widen(last.node, last.directory), let above {
+            // One that must not be entered any more can be watched no further, but the directory above tells.
+            backend.widen(above.node, above.directory)
+        }
         return .unknown(error)
     }
 
@@ -70,6 +75,7 @@ extension ArmingView {
     private mutating func enter(_ directory: Directory) {
         let node = arm(nil, in: directory, directory.inode)
         if node == nil { leaveUnseen() }
+        above = last
         last = node.map { ($0, directory) }
         unwatched = node == nil ? directory : nil
     }

@@ -132,16 +132,22 @@ extension InotifyBackend {
         return node
     }
 
-    /// Has a directory tell of what is written to its files and of new permissions too, for one that cannot be watched.
-    func widen(_ id: WatchTable.NodeID, _ directory: Directory) {
-        guard let node = table[id], !node.isWide, kernel.remove(node.watch, of: node.inode, &waiting) else { return }
+    /// Has a directory tell of what is written to its files and of new permissions too, for one that cannot be watched;
+    /// returns whether it does.
+    @discardableResult
+    func widen(_ id: WatchTable.NodeID, _ directory: Directory) -> Bool {
+        guard let node = table[id] else { return false }
+        if node.isWide { return true }
+        guard kernel.remove(node.watch, of: node.inode, &waiting) else { return false }
         switch kernel.add(nil, in: directory, .directoryAndContents) {
         case .success(let watch):
             table.widen(id, watch)
             table.noteAll(of: id, in: &disturbed)
+            return true
         case .failure:
             table.noteAll(of: id, in: &disturbed)
             table.remove(id)
+            return false
         }
     }
 }
