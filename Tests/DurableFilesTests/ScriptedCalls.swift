@@ -17,6 +17,7 @@ final class ScriptedCalls: FileCalls {
     /// How much one read may bring.
     var longestRead = Int.max
     /// What happens just before a call, which is given with how many of its kind there were.
+    /// It must not go on holding these calls, or whatever holds them.
     var before: (Call, Int) -> Void = { _, _ in }
 
     private let kernel = Kernel()

@@ -32,14 +32,17 @@ struct SystemFailureTests {
 
     @Test("at the second look, and in the middle of reading, leave nothing open either")
     func failingLater() throws {
-        calls.before = { [calls] call, count in if call == .look, count == 2 { calls.failures = [.look: [ESTALE]] } }
+        calls.before = { [unowned calls] call, count in
+            if call == .look, count == 2 { calls.failures = [.look: [ESTALE]] }
+        }
         #expect(
             #expect(throws: FileError.self) { try file.read(limit: 100, through: calls) }?.errorNumber == ESTALE)
         #expect(calls.made == [.open, .look, .read, .look, .close])
 
         calls.longestRead = 3
         let reads = calls.count(of: .read)
-        calls.before = { [calls] call, count in if call == .read, count == reads + 2 { calls.failures = [.read: [EIO]] }
+        calls.before = { [unowned calls] call, count in
+            if call == .read, count == reads + 2 { calls.failures = [.read: [EIO]] }
         }
         #expect(#expect(throws: FileError.self) { try file.read(limit: 100, through: calls) }?.operation == .read)
         #expect(calls.made.suffix(5) == [.open, .look, .read, .read, .close])
