@@ -70,8 +70,9 @@ public final class FileWatch: Sendable {
 }
 
 /// Paths as the kernel takes them.
-enum AbsolutePath {
-    static func of(_ path: String) throws(FileWatchError) -> String {
+package enum AbsolutePath {
+    /// `path` from the root of the file system, so that a later change of the working directory changes nothing.
+    package static func of(_ path: String) throws(FileWatchError) -> String {
         guard !path.isEmpty else { throw FileWatchError(path, .invalidPath("it names nothing")) }
         guard !path.utf8.contains(0) else { throw FileWatchError(path, .invalidPath("it holds a NUL")) }
         let result = path.utf8.first == UInt8(ascii: "/") ? path : try workingDirectory(for: path) + "/" + path

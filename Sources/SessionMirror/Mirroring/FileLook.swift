@@ -8,22 +8,11 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
 
     /// The path as the program gave it, for people.
     let path: String
-    private let file: DurableFile
+    let file: DurableFile
     let parsing: JSONDocument.Options
     let decoder: JSONValueDecoder
     let defaults: JSON
     let check: Check?
-
-    init(_ path: String, parsing: JSONDocument.Options, decoder: JSONValueDecoder, defaults: JSON, check: Check?) {
-        self.path = path
-        file = DurableFile(path.absolutePath)
-        self.parsing = parsing
-        self.decoder = decoder
-        self.defaults = defaults
-        self.check = check
-    }
-
-    var absolutePath: String { file.path }
 
     /// What the file says now, compared with the last good text.
     func look(since base: JSONDocument?) -> Sight<Root> {

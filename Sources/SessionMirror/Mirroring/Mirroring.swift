@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import FileWatching
 internal import Glibc
 internal import Locking
@@ -33,7 +34,7 @@ final class Mirroring<Root: Codable & Sendable>: Sendable {
 
     /// Watches, then looks for the first time: what happens in between is not missed.
     func open() throws(FileWatchError) {
-        let watch = try FileWatch(file.absolutePath) { [weak self] signal in self?.signalled(signal) }
+        let watch = try FileWatch(file.file.path) { [weak self] signal in self?.signalled(signal) }
         self.watch.withLock { $0 = watch }
         let sight = timed { file.look(since: nil) }
         decide { $0.opened(sight) }

@@ -1,3 +1,4 @@
+internal import DurableFiles
 internal import FileWatching
 internal import LosslessJSON
 
@@ -52,15 +53,17 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         _ defaults: Root, at path: String, options: SessionOptions = SessionOptions(),
         check: (@Sendable (Root) throws -> Void)? = nil
     ) throws(SessionError) {
-        let look = FileLook(
-            path, parsing: options.parsing, decoder: JSONValueDecoder(conversions: options.conversions),
-            defaults: try Session.encoded(defaults, options, check), check: check)
+        let defaultJSON = try Session.encoded(defaults, options, check)
         let published = Published(Edition(defaults, version: .first, origin: .initial, source: .nothing))
         let bulletin = Bulletin(published)
-        let mirroring = Mirroring(
-            look, patience: .init(quiet: options.settlingTime, limit: options.settlingLimit), published: published,
-            bulletin: bulletin)
-        do {
+        let mirroring: Mirroring<Root>
+        do throws(FileWatchError) {
+            let look = FileLook(
+                path: path, file: DurableFile(try AbsolutePath.of(path)), parsing: options.parsing,
+                decoder: JSONValueDecoder(conversions: options.conversions), defaults: defaultJSON, check: check)
+            mirroring = Mirroring(
+                look, patience: .init(quiet: options.settlingTime, limit: options.settlingLimit),
+                published: published, bulletin: bulletin)
             try mirroring.open()
         } catch {
             throw SessionError(.cannotWatch, "\(error)", underlying: error)
