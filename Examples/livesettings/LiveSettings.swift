@@ -1,0 +1,57 @@
+import Glibc
+import SessionMirror
+
+/// A tiny service, to show how a program lives with its settings: edit the file while it runs.
+///
+///     livesettings settings.json
+///
+/// It opens no port; it says what it would do.
+@main
+struct LiveSettings {
+    static func main() async {
+        guard CommandLine.arguments.count == 2 else { fail("usage: livesettings FILE", code: 2) }
+        do {
+            let session = try Session(Settings(), at: CommandLine.arguments[1]) { try $0.check() }
+            await serve(session)
+        } catch {
+            fail("livesettings: \(error)", code: 1)
+        }
+    }
+
+    @MainActor
+    private static func serve(_ session: Session<Settings>) async {
+        say("serving: \(session.snapshot.value.summary)")
+
+        // One part each. All of them run on the main actor, so that their lines come one after the other.
+        let subscriptions = [
+            session.observe(\.port, on: .mainActor) { say("port: \($0.old) → \($0.new), listening there now") },
+            session.observe(\.greeting, on: .mainActor) { say("greeting: \"\($0.old)\" → \"\($0.new)\"") },
+            session.observe(\.limits, on: .mainActor) { say("limits: \($0.old) → \($0.new)") },
+        ]
+        defer { for subscription in subscriptions { subscription.cancel() } }
+
+        for await report in session.mirror.reports {
+            switch report {
+            case .problem(let problem): say("\(problem)\nstill serving: \(session.snapshot.value.summary)")
+            case .recovered: say("the mistake is gone")
+            case .status(let status): tell(status)
+            }
+        }
+    }
+
+    private static func tell(_ status: MirrorStatus) {
+        if status.content == .missing { say("there is no settings file; serving on") }
+        if case .polling(let reason) = status.watching { say("changes arrive late: \(reason)") }
+    }
+
+    /// Prints a line at once, also into a pipe.
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    private static func fail(_ message: String, code: Int32) -> Never {
+        _ = write(STDERR_FILENO, message + "\n", message.utf8.count + 1)
+        exit(code)
+    }
+}
