@@ -30,8 +30,9 @@ build: toolchain ## Build the library and sessionctl, optimised
 	$(SWIFT) build --configuration release
 
 .PHONY: demo
-demo: build ## Show what it does, on a sample file with a mistake in it
-	@Examples/demo/demo.sh $(SESSIONCTL)
+demo: build ## A service and somebody who edits its settings; KEEP=1 leaves it to your own editor
+	@.ci/packages demo
+	@KEEP=$(KEEP) Examples/demo/demo.sh $(dir $(SESSIONCTL))
 
 .PHONY: test
 test: build ## Run all tests: everybody's form, a few minutes from a fresh clone

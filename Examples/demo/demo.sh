@@ -1,70 +1,119 @@
-#!/bin/sh
-# Shows what sessionctl does with a settings file, and fails if it does anything else.
+#!/usr/bin/env bash
+# A service runs with a settings file; somebody edits it, makes mistakes and mends them. Fails if the service says
+# anything else than it should, or nothing for ten seconds.
 #
-# usage: demo.sh SESSIONCTL
-set -eu
+# usage: demo.sh FOLDER, where FOLDER holds the programs; KEEP=1 leaves the service to your own editor afterwards.
+set -euo pipefail
 
-case $1 in
-    /*) program=$1 ;;
-    *) program=$PWD/$1 ;;
-esac
-sample=$(cd "$(dirname "$0")" && pwd)/server.json
+programs=$(cd "$1" && pwd)
+sample=$(cd "$(dirname "$0")" && pwd)/settings.json
+longest=10
+
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
-mkdir "$folder/work"
-cd "$folder/work"
+service=
+watcher=
 
-sessionctl() { "$program" "$@"; }
+clean_up() {
+    trap - EXIT
+    for process in $service $watcher; do kill "$process" 2>/dev/null || true; done
+    wait
+    rm -rf "$folder"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' HUP TERM
+
+cd "$folder"
+cp "$sample" settings.json
 
 say() { printf '\n# %s\n' "$1"; }
 
-# step CODE TEXT COMMAND: shows and runs a command, which must end with CODE and print TEXT (or nothing, if TEXT is empty).
-step() {
-    printf '$ %s\n' "$3"
-    code=0
-    eval "$3" >"$folder/output" 2>&1 || code=$?
-    cat "$folder/output"
-    if [ "$code" -ne "$1" ]; then
-        printf 'demo: this should have ended with %s, not %s\n' "$1" "$code" >&2
-        exit 1
-    fi
-    if [ -z "$2" ] && [ -s "$folder/output" ]; then
-        printf 'demo: this should have printed nothing\n' >&2
-        exit 1
-    fi
-    if ! grep -qF -e "$2" "$folder/output" && [ -n "$2" ]; then
-        printf 'demo: this should have printed: %s\n' "$2" >&2
-        exit 1
-    fi
+fail() {
+    printf 'demo: %s\n' "$1" >&2
+    exit 1
 }
 
-say 'A settings file, as people write them: with comments and trailing commas.'
-cp "$sample" server.json
-step 0 '// Where the server listens.' 'cat server.json'
+# hears DESCRIPTOR NAME TEXT…: shows what a program says until each TEXT was in a line, in whatever order.
+hears() {
+    local descriptor=$1 name=$2 line text missing end=$((SECONDS + longest))
+    shift 2
+    while [ $# -gt 0 ]; do
+        IFS= read -r -t $((end - SECONDS + 1)) -u "$descriptor" line || fail "$name should have said: $1"
+        printf '    %s | %s\n' "$name" "$line"
+        missing=()
+        for text in "$@"; do [[ $line == *"$text"* ]] || missing+=("$text"); done
+        set -- ${missing+"${missing[@]}"}
+        ((SECONDS <= end)) || [ $# -eq 0 ] || fail "$name should have said: $1"
+    done
+}
 
-say 'It is good, so there is nothing to say. By RFC 8259 alone it is not.'
-step 0 '' 'sessionctl check server.json'
-step 1 'server.json:2:3: error: ' 'sessionctl check --strict server.json'
+service_says() { hears 3 service "$@"; }
+watcher_says() { hears 4 watch "$@"; }
 
-say 'Somebody loses a comma.'
-step 0 '' "sed -i 's/8080,/8080/' server.json"
-step 1 'server.json:6:5: error: expected "," or "}"' 'sessionctl check server.json'
-step 1 'server.json:6:5: error: ' 'sessionctl get server.json http.port'
+# does COMMAND: shows what somebody does, and does it.
+does() {
+    printf '$ %s\n' "$1"
+    eval "$1" </dev/null
+}
 
-say 'It is repaired.'
-step 0 '' "sed -i 's/8080/8080,/' server.json"
-step 0 '' 'sessionctl check server.json'
+# vim as people find it, but without their own settings; in temporary folders it would make no backup by itself.
+vim() { command vim -u NONE -i NONE -N -es -c 'set writebackup backupskip=' "$@"; }
 
-say 'Values come out as they are spelled, strings bare if wanted.'
-step 0 '8080' 'sessionctl get server.json http.port'
-step 0 '2.50' 'sessionctl get server.json /limits/timeout'
-step 0 '["/", "/status"]' 'sessionctl get server.json http.paths'
-step 0 '"hello, \"world\""' 'sessionctl get server.json greeting'
-step 0 'hello, "world"' 'sessionctl get --raw server.json greeting'
+say 'A settings file, as people write them, and a service that lives with it.'
+does 'cat settings.json'
+printf '$ livesettings settings.json &\n'
+exec 3< <(exec "$programs/livesettings" settings.json)
+service=$!
+service_says 'serving: "hello" on port 8080, 100 requests at once, 2.5 s each'
 
-say 'What is not there is told apart from what is.'
-step 1 'nearest: "port"' 'sessionctl get server.json http.prot'
-step 1 'an array of 2 elements, 0 to 1' 'sessionctl get server.json http.paths.2'
-step 2 'did you mean check?' 'sessionctl chekc server.json'
-step 3 'No such file or directory' 'sessionctl check sever.json'
+say 'Somebody changes the port with sed, which puts a new file in the place of the old one.'
+does "sed -i 's/8080/9090/' settings.json"
+service_says 'port: 8080 → 9090'
+
+say 'Somebody else opens it in vim, which moves the old file away before it writes the new one.'
+does "vim -c '%s/hello/good morning/' -c wq settings.json"
+service_says 'greeting: "hello" → "good morning"'
+
+say 'Or which writes into the file, if it was told to.'
+does "vim -c 'set backupcopy=yes' -c '%s/\"burst\": 100/\"burst\": 250/' -c wq settings.json"
+service_says '100 requests at once, 2.5 s each → 250 requests at once, 2.5 s each'
+
+say 'A comma is lost. The service says where, and goes on with what it has.'
+does "sed -i 's/9090,/9191/' settings.json"
+service_says 'settings.json:5:3: error: expected "," or "}"' '  "greeting": "good morning"' '  ^' \
+    'still serving: "good morning" on port 9090'
+
+say 'Somebody mends it in vim.'
+does "vim -c '%s/9191/9191,/' -c wq settings.json"
+service_says 'port: 9090 → 9191' 'the mistake is gone'
+
+say 'No number, and then one that the service refuses, for reasons of its own.'
+does "sed -i 's/9191/\"ninety\"/' settings.json"
+service_says 'settings.json:3:11: error: "port" must be a whole number' 'still serving'
+does "sed -i 's/\"ninety\"/80/' settings.json"
+service_says 'settings.json:3:11: error: "port" must be between 1024 and 65535' 'still serving'
+does "sed -i 's/80/8080/' settings.json"
+service_says 'port: 9191 → 8080' 'the mistake is gone'
+
+say 'sessionctl shows any such file to people and to programs.'
+printf '$ sessionctl watch --json --count 1 settings.json &\n'
+exec 4< <(exec "$programs/sessionctl" watch --json --count 1 settings.json)
+watcher=$!
+watcher_says '{"event":"initial","version":1,"value":{"port":8080,'
+does "echo '{\"limits\": {\"burst\": 1}, \"port\": 8080}' >settings.json"
+watcher_says '"path":"/limits/burst","old":250,"new":1,"line":1'
+service_says 'greeting: "good morning" → "hello"' 'limits: '
+watcher=
+
+say 'The file is deleted by mistake, and brought back.'
+does 'mv settings.json settings.old'
+service_says 'there is no settings file'
+does 'sed s/8080/8181/ settings.old >settings.json'
+service_says 'port: 8080 → 8181'
+
+if [ "${KEEP:-}" = 1 ]; then
+    say "The service goes on. Edit this file with your own editor; Ctrl-C ends it all."
+    printf '%s\n' "$folder/settings.json"
+    while IFS= read -r -u 3 line; do printf '    service | %s\n' "$line"; done
+    fail 'the service has ended'
+fi
