@@ -21,7 +21,7 @@ import Testing
 
     @Test("what is no text at all is told as well, and so is its repair", arguments: BrokenPlace.all)
     func place(_ edit: BrokenPlace) throws {
-        try edit.needs.require()
+        try edit.needs.require(for: edit.name)
         let stage = try BrokenStage()
         try stage.place.run(edit.lines)
         try stage.checkProblem(edit.code, nil, nil, edit.words)

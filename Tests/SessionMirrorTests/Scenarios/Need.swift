@@ -36,12 +36,19 @@ enum Need: Sendable {
 }
 
 extension [Need] {
-    /// Ends the test case, skipped by name, where one of them is missing; fails it where nothing may be skipped.
-    func require() throws {
+    /// Ends the test case where one of them is missing.
+    func require(for name: String) throws {
         let complaints = compactMap(\.complaint)
-        if complaints.isEmpty { return }
-        let words = complaints.joined(separator: "; ")
-        if Programs.nothingMayBeSkipped { throw SystemRefusal(words) }
-        try Test.cancel("\(words)")
+        if !complaints.isEmpty { try Need.skip(name, complaints.joined(separator: "; ")) }
+    }
+}
+
+extension Need {
+    /// Ends a test case that cannot be tried, and says so, since nothing else names it; fails it where nothing may be
+    /// skipped.
+    static func skip(_ name: String, _ reason: String) throws -> Never {
+        if Programs.nothingMayBeSkipped { throw SystemRefusal(reason) }
+        print("skipped: \(name): \(reason)")
+        try Test.cancel("\(reason)")
     }
 }

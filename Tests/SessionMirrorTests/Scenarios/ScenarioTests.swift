@@ -4,7 +4,7 @@ import Testing
 @Suite("Real programs and a session") struct ScenarioTests {
     @Test("what the program writes is what the session holds", arguments: try Scenario.all())
     func scenario(_ scenario: Scenario) throws {
-        try scenario.needs.require()
+        try scenario.needs.require(for: scenario.name)
         try ScenarioRun(scenario).play()
     }
 
