@@ -6,6 +6,10 @@ extension FileWatchReason {
 
     static func invalidPath(_ summary: String) -> Self { Self(.invalidPath, summary) }
 
+    static func nameTooLong() -> Self {
+        Self(.invalidPath, "it, or a name in it, is longer than the system takes", errorNumber: ENAMETOOLONG)
+    }
+
     static func watchLimit() -> Self {
         let limit = KernelLimit.watches.value
         return Self(

@@ -87,6 +87,7 @@ extension ArmingView {
         case .file(let inode, let name, let directory):
             way.file = arm(name, in: directory, inode)
             if way.file != nil { unwatched = nil }
+        case .unknown(ENAMETOOLONG): trouble = trouble ?? .nameTooLong()
         case .unknown(let error) where error != EACCES:
             trouble = trouble ?? .system(SystemError(number: error), "what the path leads to cannot be told")
         default: break
@@ -123,8 +124,8 @@ extension ArmingView {
         case EEXIST:
             isConfused = true
             trouble = trouble ?? .system(error, "the kernel watches it already under another name")
-        case ENOSPC:
-            trouble = trouble ?? .watchLimit()
+        case ENOSPC: trouble = trouble ?? .watchLimit()
+        case ENAMETOOLONG: trouble = trouble ?? .nameTooLong()
         default:
             trouble = trouble ?? .system(error, "the kernel refuses to watch it")
         }
