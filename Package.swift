@@ -52,7 +52,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .executableTarget(
-            name: "SessionProbe", dependencies: ["SessionMirror"], path: "Tests/SessionProbe", swiftSettings: settings),
+            name: "SessionProbe", dependencies: ["DurableFiles", "LosslessJSON", "SessionMirror"],
+            path: "Tests/SessionProbe", swiftSettings: settings),
         .testTarget(
             name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
             exclude: ["Agreement/dump.py"], swiftSettings: settings),

@@ -2,5 +2,8 @@
 let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.last) {
 case ("reports", let file?) where arguments.count == 2: try ReportProbe.run(file)
-default: fail("usage: SessionProbe reports FILE")
+case ("idle", let file?) where arguments.count == 2: try IdleProbe.run(file)
+case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(try Crowd.paths(listedIn: list))
+case ("bare", let list?) where arguments.count == 2: try BareProbe.run(try Crowd.paths(listedIn: list))
+default: fail("usage: SessionProbe reports FILE | idle FILE | crowd LIST | bare LIST")
 }

@@ -1,0 +1,35 @@
+import TestSupport
+
+/// A file for each of many sessions, in as many folders as are wanted, and the list of them for the probe.
+struct CrowdFiles {
+    let folder: TemporaryFolder
+    private let folders: Int
+
+    init(_ count: Int, folders: Int) throws {
+        folder = try TemporaryFolder()
+        self.folders = folders
+        for number in 0..<folders { try folder.createFolder("\(number)") }
+        for file in 0..<count { try folder.write(name(file), Self.content(file, number: file)) }
+        try folder.write("list", (0..<count).map { "\(folder.path(of: name($0)))\n" }.joined())
+    }
+
+    /// Writes another number into a file, beside it and then in its place.
+    func replace(_ file: Int, with number: Int) throws {
+        try folder.write("new", Self.content(file, number: number))
+        try folder.rename("new", to: name(file))
+    }
+
+    private func name(_ file: Int) -> String { "\(file % folders)/tenant-\(file).json" }
+
+    private static func content(_ file: Int, number: Int) -> String {
+        """
+        {
+          "number": \(number),
+          "name": "the tenant of file \(file)",
+          // Room for more than most of them need.
+          "limits": { "requests": 250, "burst": 25 }
+        }
+
+        """
+    }
+}

@@ -1,0 +1,29 @@
+import CAllocationCount
+import TestSupport
+import Testing
+
+// A sanitizer has threads of its own.
+@Suite("A session at rest", .enabled(if: allocation_count_is_available())) struct IdleTests {
+    @Test("one thread beside the main one, and no wake-up of any thread in ten seconds") func rest() async throws {
+        // Not below the folder that other tests make their folders in: that is on the way to the file, so each new one
+        // would be a reason to look up.
+        let folder = try TemporaryFolder(in: "/var/tmp")
+        try folder.write("settings.json", #"{ "port": 1 }"#)
+        let service = try Program.built("SessionProbe").start(["idle", "settings.json"], in: folder)
+        #expect(try service.line() == "ready 1")
+        try folder.write("settings.json", #"{ "port": 2 }"#)
+        #expect(try service.line() == "port 2")
+
+        let process = ObservedProcess(identifier: service.identifier)
+        try await eventually("the threads that did the work end", within: .seconds(15)) {
+            try process.threads().count == 2
+        }
+        let before = try process.threads()
+        try await Task.sleep(for: .seconds(10))
+        #expect(try process.threads() == before)
+        #expect(before.map(\.name) == ["SessionProbe", "FileWatching"])
+
+        try folder.write("settings.json", #"{ "port": 3 }"#)
+        #expect(try service.line() == "port 3", "it was asleep, not gone")
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What the kernel tells of a process.
+struct ObservedProcess {
+    struct Thread: Hashable {
+        let number: String
+        let name: String
+        /// How often it was switched away from, because it waited or because its time was up: a thread that sleeps is
+        /// never switched away from.
+        let switches: Int
+    }
+
+    let identifier: Int32
+
+    private var folder: String { "/proc/\(identifier)" }
+
+    /// All of its threads, the main one first.
+    func threads() throws -> [Thread] {
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
+        return numbers.sorted { Int($0)! < Int($1)! }.compactMap { number in
+            // A thread may end meanwhile.
+            guard let status = try? String(contentsOfFile: "\(folder)/task/\(number)/status", encoding: .utf8) else {
+                return nil
+            }
+            let fields = Self.fields(status)
+            let switches = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"].map { Int(fields[$0] ?? "")! }
+            return Thread(number: number, name: fields["Name"] ?? "", switches: switches.reduce(0, +))
+        }
+    }
+
+    private static func fields(_ status: String) -> [String: String] {
+        let pairs = status.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 1) }
+        return Dictionary(pairs.map { (String($0[0]), $0.last!.trimmingCharacters(in: .whitespaces)) }) { first, _ in
+            first
+        }
+    }
+
+    /// How many bytes of memory it occupies.
+    func residentBytes() throws -> Int {
+        let sizes = try String(contentsOfFile: "\(folder)/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(sizes[1])) * Int(getpagesize())
+    }
+
+    /// How many files and folders it has the kernel watch, with all of its inotify descriptors.
+    func watches() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fdinfo").reduce(0) { count, descriptor in
+            let info = try String(contentsOfFile: "\(folder)/fdinfo/\(descriptor)", encoding: .utf8)
+            return count + info.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
+        }
+    }
+}
