@@ -37,10 +37,16 @@ package func eventually(
 }
 
 /// Short pauses at first, then longer ones, until the limit.
+///
+/// Time alone decides nothing: on a machine that is busy enough a single pause can outlast any limit, so a condition is
+/// looked at some more times before it is given up.
 private struct Waiting {
     let limit: Duration
     private let deadline: ContinuousClock.Instant
     private var pause: UInt32 = 100
+    private var pauseCount = 0
+
+    private static let fewestPauses = 20
 
     init(limit: Duration) {
         self.limit = limit
@@ -49,7 +55,8 @@ private struct Waiting {
 
     /// In microseconds; nil when there is no time left.
     mutating func nextPause() -> UInt32? {
-        guard ContinuousClock.now < deadline else { return nil }
+        guard ContinuousClock.now < deadline || pauseCount < Self.fewestPauses else { return nil }
+        pauseCount += 1
         pause = min(pause * 2, 10_000)
         return pause
     }
