@@ -64,7 +64,8 @@ extension HubLoop {
         if requests.0.revents & Int16(POLLNVAL) != 0 { startOver() }
     }
 
-    private var timeout: Int32 {
+    /// How long to sleep without news, in milliseconds; -1 until woken.
+    var timeout: Int32 {
         if backend.hasMore { return 0 }
         guard let deadline = [retries.deadline, backend.deadline].compactMap({ $0 }).min() else { return -1 }
         return deadline.milliseconds(from: .now)
