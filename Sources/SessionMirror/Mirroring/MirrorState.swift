@@ -141,7 +141,9 @@ extension MirrorState {
     private mutating func suspected(_ content: MirrorStatus.Content, at moment: Moment) -> [Effect] {
         if content == status.content { return settled(as: content) }
         let began = suspicion?.began ?? moment
-        let deadline = min(max(lastSignal, began) + patience.quiet, began + patience.limit)
+        let quiet = max(lastSignal, began) + patience.quiet
+        // Where a problem stands already, another one has time: a file that grows for minutes is told of once.
+        let deadline = status.content.problem == nil ? min(quiet, began + patience.limit) : quiet
         if moment >= deadline { return settled(as: content) }
         suspicion = Suspicion(content: content, began: began)
         return [.wake(at: deadline)]

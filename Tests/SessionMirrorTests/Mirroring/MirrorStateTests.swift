@@ -43,6 +43,20 @@ import Testing
         #expect(world.history.reports.first == .problem(WalkedWorld.half(20)))
     }
 
+    @Test("a file that grows for minutes is told of at the limit and once more when it rests, not every second")
+    func growing() {
+        var world = WalkedWorld()
+        for _ in 1...200 {
+            world.happen(.halfWritten)
+            world.look()
+            world.wait(.milliseconds(50))
+        }
+        #expect(world.state.refusals == 1)
+        world.wait(.seconds(2))
+        #expect(world.state.refusals == 2)
+        #expect(world.history.reports.last?.status?.content == .invalid(WalkedWorld.half(200)))
+    }
+
     @Test("content that is finished after all is mirrored, and nothing was ever wrong")
     func finished() {
         var world = WalkedWorld()
@@ -129,5 +143,11 @@ import Testing
         #expect(state.timePassed(at: moment + .seconds(5)).isEmpty)
         #expect(state.watchingChanged(to: .live).isEmpty)
         #expect(state.closed().isEmpty)
+    }
+}
+
+extension MirrorReport {
+    fileprivate var status: MirrorStatus? {
+        if case .status(let status) = self { status } else { nil }
     }
 }
