@@ -20,8 +20,6 @@ struct LiveSettings {
 
     @MainActor
     private static func serve(_ session: Session<Settings>) async {
-        say("serving: \(session.snapshot.value.summary)")
-
         // One part each. All of them run on the main actor, so that their lines come one after the other.
         let subscriptions = [
             session.observe(\.port, on: .mainActor) { say("port: \($0.old) → \($0.new), listening there now") },
@@ -29,6 +27,8 @@ struct LiveSettings {
             session.observe(\.limits, on: .mainActor) { say("limits: \($0.old) → \($0.new)") },
         ]
         defer { for subscription in subscriptions { subscription.cancel() } }
+        // After the subscribing, so that nothing is missed in between.
+        say("serving: \(session.snapshot.value.summary)")
 
         for await report in session.mirror.reports {
             switch report {

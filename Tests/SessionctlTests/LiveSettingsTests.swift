@@ -11,14 +11,14 @@ struct LiveSettingsTests {
 
     @Test("prints its settings, and each change of one as it arrives")
     func changes() throws {
-        try folder.write("a.json", #"{"port": 9090}"#)
+        try folder.put("a.json", #"{"port": 9090}"#)
         let service = try start()
         #expect(try service.line() == #"serving: "hello" on port 9090, 100 requests at once, 2.5 s each"#)
-        try folder.write("a.json", #"{"port": 9191}"#)
+        try folder.put("a.json", #"{"port": 9191}"#)
         #expect(try service.line() == "port: 9090 → 9191, listening there now")
-        try folder.write("a.json", #"{"port": 9191, "greeting": "hi"}"#)
+        try folder.put("a.json", #"{"port": 9191, "greeting": "hi"}"#)
         #expect(try service.line() == #"greeting: "hello" → "hi""#)
-        try folder.write("a.json", #"{"port": 9191, "greeting": "hi", "limits": {"burst": 1}}"#)
+        try folder.put("a.json", #"{"port": 9191, "greeting": "hi", "limits": {"burst": 1}}"#)
         #expect(
             try service.line() == "limits: 100 requests at once, 2.5 s each → 1 requests at once, 2.5 s each")
     }
@@ -29,12 +29,12 @@ struct LiveSettingsTests {
         let serving = #"serving: "hello" on port 8080, 100 requests at once, 2.5 s each"#
         #expect(try service.line() == serving)
         #expect(try service.line() == "there is no settings file; serving on")
-        try folder.write("a.json", "{\n  \"port\": 80\n}")
+        try folder.put("a.json", "{\n  \"port\": 80\n}")
         #expect(try service.line() == #"a.json:2:11: error: "port" must be between 1024 and 65535"#)
         #expect(try service.line() == "  \"port\": 80")
         #expect(try service.line() == "          ^")
         #expect(try service.line() == "still " + serving)
-        try folder.write("a.json", "{\n  \"port\": 8080\n}")
+        try folder.put("a.json", "{\n  \"port\": 8080\n}")
         #expect(try service.line() == "the mistake is gone")
         try folder.remove("a.json")
         #expect(try service.line() == "there is no settings file; serving on")

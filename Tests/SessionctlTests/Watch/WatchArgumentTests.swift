@@ -7,7 +7,7 @@ struct WatchArgumentTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write("a.json", #"{"a": 1}"#)
+        try folder.put("a.json", #"{"a": 1}"#)
     }
 
     @Test(
@@ -49,7 +49,7 @@ struct WatchArgumentTests {
 
     @Test("name a key that holds = if JSON follows behind a later one")
     func equalsSign() throws {
-        try folder.write("a.json", #"{"a=b": 1, "c": "=2"}"#)
+        try folder.put("a.json", #"{"a=b": 1, "c": "=2"}"#)
         #expect(try folder.sessionctl("watch", "a.json", "--until", "a=b=1").code == 0)
         #expect(try folder.sessionctl("watch", "a.json", "--until", "c=\"=2\"").code == 0)
     }

@@ -9,7 +9,7 @@ struct WatchEndTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try folder.write("a.json", #"{"a": 1, "b": "x=y", "c": {"d": [1.0]}}"#)
+        try folder.put("a.json", #"{"a": 1, "b": "x=y", "c": {"d": [1.0]}}"#)
     }
 
     @Test("comes after a number of changes: objects with --json, lines without")
@@ -18,10 +18,10 @@ struct WatchEndTests {
         let objects = try Watching("--json", "--count", "2", "a.json", in: folder)
         #expect(try lines.line() == "a.json: watching")
         #expect(try objects.event().name == "initial")
-        try folder.write("a.json", #"{"a": 2, "b": "x", "c": {"d": [1.0]}}"#)
+        try folder.put("a.json", #"{"a": 2, "b": "x", "c": {"d": [1.0]}}"#)
         for path in ["a", "b"] { #expect(try lines.line().hasPrefix("a.json:1: \(path): ")) }
         #expect(try objects.event().version == 2)
-        try folder.write("a.json", #"{"a": 3, "b": "z", "c": {"d": [1.0]}}"#)
+        try folder.put("a.json", #"{"a": 3, "b": "z", "c": {"d": [1.0]}}"#)
         #expect(try lines.line().hasPrefix("a.json:1: "))
         #expect(try objects.event().version == 3)
         try lines.end(code: 0)
@@ -32,10 +32,10 @@ struct WatchEndTests {
     func countOfProblems() throws {
         let watching = try Watching("--json", "--count=1", "a.json", in: folder)
         #expect(try watching.event().name == "initial")
-        try folder.write("a.json", "{")
+        try folder.put("a.json", "{")
         #expect(try watching.event().name == "problem")
         #expect(try watching.event() == .status("invalid"))
-        try folder.write("a.json", "{}")
+        try folder.put("a.json", "{}")
         #expect(try watching.event().name == "change")
         try watching.end(code: 0)
     }
@@ -76,9 +76,9 @@ struct WatchEndTests {
         let other = try Watching("--json", "a.json", "zzz", "--until", "n=\"=\"", "--count", "9", in: folder)
         #expect(try watching.event().name == "initial")
         #expect(try other.event().name == "initial")
-        try folder.write("a.json", #"{"n": 1}"#)
+        try folder.put("a.json", #"{"n": 1}"#)
         #expect(try watching.event().name == "change")
-        try folder.write("a.json", #"{"n": "="}"#)
+        try folder.put("a.json", #"{"n": "="}"#)
         #expect(try watching.event().change == ["path": "/n", "old": 1, "new": "=", "line": 1])
         try watching.end(code: 0)
         try other.end(code: 0)
@@ -88,7 +88,7 @@ struct WatchEndTests {
     func first() throws {
         let watching = try Watching("a.json", "--until", "a=9", "--count", "1", in: folder)
         #expect(try watching.line() == "a.json: watching")
-        try folder.write("a.json", #"{"a": 2, "b": "x=y", "c": {"d": [1.0]}}"#)
+        try folder.put("a.json", #"{"a": 2, "b": "x=y", "c": {"d": [1.0]}}"#)
         #expect(try watching.line() == "a.json:1: a: 1 → 2")
         try watching.end(code: 0)
     }

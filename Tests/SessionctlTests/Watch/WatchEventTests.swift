@@ -10,7 +10,7 @@ struct WatchEventTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func watch(_ text: String) throws -> Watching {
-        try folder.write("a.json", text)
+        try folder.put("a.json", text)
         return try Watching("--json", "a.json", in: folder)
     }
 
@@ -19,7 +19,7 @@ struct WatchEventTests {
         let watching = try watch("{\n  // one\n  \"a\": 1.50,\n  \"b\": [1, {\"x\": null}],\n  \"c\": \"é\"\n}\n")
         #expect(try watching.event() == .initial(["a": 1.5, "b": [1, ["x": nil]], "c": "é"]))
         let before = WatchEventTests.now
-        try folder.write("a.json", "{\n  \"a\": 2e3,\n  // two\n  \"b\": [1, {\"x\": {}}],\n  \"d\":\n    true\n}\n")
+        try folder.put("a.json", "{\n  \"a\": 2e3,\n  // two\n  \"b\": [1, {\"x\": {}}],\n  \"d\":\n    true\n}\n")
         let event = try watching.event()
         let expected: WatchEvent = .change(
             2,
@@ -43,10 +43,10 @@ struct WatchEventTests {
 
     @Test("prints numbers as they are spelled")
     func spelling() throws {
-        try folder.write("a.json", #"{"a": 1.50}"#)
+        try folder.put("a.json", #"{"a": 1.50}"#)
         let watching = try Watching("--json", "a.json", in: folder)
         #expect(try watching.line() == #"{"event":"initial","version":1,"value":{"a":1.50}}"#)
-        try folder.write("a.json", #"{"a": 12345678901234567890.10}"#)
+        try folder.put("a.json", #"{"a": 12345678901234567890.10}"#)
         #expect(try watching.line().contains(#"[{"path":"/a","old":1.50,"new":12345678901234567890.10,"line":1}]"#))
     }
 
@@ -54,8 +54,8 @@ struct WatchEventTests {
     func sameValues() throws {
         let watching = try watch(#"{"a": 1, "b": 2}"#)
         #expect(try watching.event().name == "initial")
-        try folder.write("a.json", "// the same\n{\"b\": 2.0, \"a\": 1}")
-        try folder.write("a.json", "\n\n{\"b\": 2,\n\"a\": 3}")
+        try folder.put("a.json", "// the same\n{\"b\": 2.0, \"a\": 1}")
+        try folder.put("a.json", "\n\n{\"b\": 2,\n\"a\": 3}")
         #expect(try watching.event().change == ["path": "/a", "old": 1, "new": 3, "line": 4])
     }
 
@@ -64,7 +64,7 @@ struct WatchEventTests {
         let watching = try Watching("--json", "a.json", in: folder)
         #expect(try watching.event() == .initial([:]))
         #expect(try watching.event() == .status("missing"))
-        try folder.write("a.json", #"{"a": 1}"#)
+        try folder.put("a.json", #"{"a": 1}"#)
         #expect(try watching.event() == .change(2, [["path": "/a", "new": 1, "line": 1]]))
         #expect(try watching.event() == .status("good"))
     }
@@ -75,7 +75,7 @@ struct WatchEventTests {
         #expect(try watching.event() == .initial([:]))
         #expect(try watching.event() == .status("missing"))
         try folder.createFolder("x/y")
-        try folder.write("x/y/a.json", #"[1]"#)
+        try folder.put("x/y/a.json", #"[1]"#)
         #expect(try watching.event() == .change(2, [["path": "", "old": [:], "new": [1], "line": 1]]))
         #expect(try watching.event() == .status("good"))
     }
@@ -87,7 +87,7 @@ struct WatchEventTests {
         let problem = try watching.event().json
         #expect(problem["code"] == "syntax" && problem["line"] == 3 && problem["column"] == 3)
         #expect(problem["message"]?.string?.hasPrefix(#"expected "," or "}""#) == true)
-        try folder.write("a.json", "{\n  \"a\": 1,\n  \"b\": 2\n}")
+        try folder.put("a.json", "{\n  \"a\": 1,\n  \"b\": 2\n}")
         let changes: JSON = [["path": "/a", "new": 1, "line": 2], ["path": "/b", "new": 2, "line": 3]]
         #expect(try watching.event() == .change(2, changes))
         #expect(try watching.event() == .recovered)
@@ -98,22 +98,22 @@ struct WatchEventTests {
     func invalid() throws {
         let watching = try watch(#"{"a": 1}"#)
         #expect(try watching.event() == .initial(["a": 1]))
-        try folder.write("a.json", #"{"a": }"#)
+        try folder.put("a.json", #"{"a": }"#)
         #expect(try watching.event().json["column"] == 7)
         #expect(try watching.event() == .status("invalid"))
-        try folder.write("a.json", #"{"a": 1, }}"#)
+        try folder.put("a.json", #"{"a": 1, }}"#)
         #expect(try watching.event().json["column"] == 11)
         #expect(try watching.event() == .status("invalid"))
-        try folder.write("a.json", #"{"a": 1}"#)
+        try folder.put("a.json", #"{"a": 1}"#)
         #expect(try watching.event() == .recovered)
         #expect(try watching.event() == .status("good"))
-        try folder.write("a.json", "nothing")
+        try folder.put("a.json", "nothing")
         #expect(try watching.event().name == "problem")
         #expect(try watching.event() == .status("invalid"))
         try folder.remove("a.json")
         #expect(try watching.event() == .recovered)
         #expect(try watching.event() == .status("missing"))
-        try folder.write("a.json", #"{"a": 2}"#)
+        try folder.put("a.json", #"{"a": 2}"#)
         #expect(try watching.event() == .change(2, [["path": "/a", "old": 1, "new": 2, "line": 1]]))
         #expect(try watching.event() == .status("good"))
     }
@@ -124,11 +124,11 @@ struct WatchEventTests {
         #expect(try watching.event() == .initial(["a": 1]))
         try folder.remove("a.json")
         #expect(try watching.event() == .status("missing"))
-        try folder.write("a.json", #"{"a": 1}"#)
+        try folder.put("a.json", #"{"a": 1}"#)
         #expect(try watching.event() == .status("good"))
         try folder.remove("a.json")
         #expect(try watching.event() == .status("missing"))
-        try folder.write("b.json", #"{"b": 1}"#)
+        try folder.put("b.json", #"{"b": 1}"#)
         try folder.rename("b.json", to: "a.json")
         let changes: JSON = [["path": "/a", "old": 1], ["path": "/b", "new": 1, "line": 1]]
         #expect(try watching.event() == .change(2, changes))
@@ -148,11 +148,11 @@ struct WatchEventTests {
 
     @Test("takes comments for mistakes with --strict")
     func strict() throws {
-        try folder.write("a.json", "// comment\n{}")
+        try folder.put("a.json", "// comment\n{}")
         let watching = try Watching("--json", "--strict", "a.json", in: folder)
         #expect(try watching.event() == .initial([:]))
         #expect(try watching.event().json["code"] == "syntax")
-        try folder.write("a.json", #"{"a": 1}"#)
+        try folder.put("a.json", #"{"a": 1}"#)
         #expect(try watching.event().name == "change")
     }
 }
