@@ -127,12 +127,4 @@ import Testing
         try replace()
         try expectLive(file)
     }
-
-    @Test("a descriptor that somebody else has closed is opened again")
-    func closedDescriptor() throws {
-        let file = try watch()
-        faulty.inspect { _ = close($0.descriptor) }
-        eventually("another start") { faulty.starts == 2 }
-        try expectLive(file)
-    }
 }
