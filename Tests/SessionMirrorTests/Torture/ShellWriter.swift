@@ -1,0 +1,25 @@
+import TestSupport
+
+/// Another process that edits the files, one after the other.
+struct ShellWriter {
+    private let program: RunningProgram
+
+    init(_ paths: [String], rounds: Int, in folder: TemporaryFolder) throws {
+        let script = """
+            rounds=$1 even='\(Twins(2_000_000).text)' odd='\(Twins(2_000_001).text)'
+            shift
+            while [ "$rounds" -gt 0 ]; do
+                rounds=$((rounds - 1))
+                for file; do
+                    printf %s "$even" >"$file"
+                    printf %s "$odd" >"$file.shell"
+                    mv "$file.shell" "$file"
+                done
+            done
+            """
+        program = try Program.shell.start(["-c", script, "sh", "\(rounds)"] + paths, in: folder)
+    }
+
+    /// Waits for its end.
+    func end() throws -> Program.Result { try program.end(within: .seconds(600)) }
+}
