@@ -11,13 +11,14 @@ struct Spawning {
 
     /// Begins it in a group of its own, with no signal blocked.
     func begin() throws -> pid_t {
-        _ = Self.nothingElseIsInherited
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (number, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
+        // Nothing else is inherited: neither from whoever runs the tests, nor what another test has just opened.
+        for other in Int32(descriptors.count)..<1_024 { posix_spawn_file_actions_addclose(&actions, other) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -33,14 +34,6 @@ struct Spawning {
         guard failure == 0 else { throw SystemRefusal("no shell: \(String(cString: strerror(failure)))") }
         return process
     }
-
-    /// What the tests themselves were started with, such as the files of whoever runs them, goes no further.
-    private static let nothingElseIsInherited: Void = {
-        for descriptor in 3..<1_024 as Range<Int32> {
-            let flags = fcntl(descriptor, F_GETFD)
-            if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
-        }
-    }()
 
     /// The tests may ignore a broken pipe; the process must decide for itself.
     private func setSignals(of attributes: inout posix_spawnattr_t) {
