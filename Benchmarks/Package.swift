@@ -40,6 +40,13 @@ let package = Package(
         .executableTarget(
             name: "PortLoop", dependencies: [.product(name: "SessionMirror", package: "SessionMirror")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "LatencyBenchmarks",
+            dependencies: [
+                .product(name: "LosslessJSON", package: "SessionMirror"),
+                .product(name: "SessionMirror", package: "SessionMirror"),
+            ],
+            swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
 )

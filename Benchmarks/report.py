@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Prints the results of one run as a table: report.py RESULT.json...
 
-The files are what Google Benchmark and node.mjs wrote. Names are TITLE/CONTENDER; the contenders of one title make one
-group, whose first row is ours. A time is the lower quartile of all repetitions in all files, because what disturbs a
-measurement makes it longer, never shorter. Of wall and processor time the shorter one counts: other programs on the
-machine add to the first, threads that collect garbage add to the second. Where two threads meet it is wall time, because
-who waits for the other uses no processor.
+The files are what Google Benchmark, LatencyBenchmarks and node.mjs wrote. Names are TITLE/CONTENDER; the contenders of
+one title make one group, whose first row is ours. A time is the lower quartile of all repetitions in all files,
+because what disturbs a measurement makes it longer, never shorter. Of wall and processor time the shorter one counts:
+other programs on the machine add to the first, threads that collect garbage add to the second. Where two threads meet
+it is wall time, because who waits for the other uses no processor.
 """
 
 import json
@@ -27,7 +27,8 @@ class Result:
 
     def add(self, entry):
         meets_others = "/2 threads/" in entry["name"]
-        time = entry["real_time"] if meets_others else min(entry["real_time"], entry["cpu_time"])
+        has_wall_time_only = meets_others or "cpu_time" not in entry
+        time = entry["real_time"] if has_wall_time_only else min(entry["real_time"], entry["cpu_time"])
         self.times.append(time * NANOSECONDS[entry["time_unit"]])
         for name in ("inputBytes", "resultBytes", "allocations", "scalars"):
             if name in entry:
@@ -73,8 +74,8 @@ class Results:
         result = self.get(title, contender)
         return result.time if result else math.nan
 
-    def counter(self, title, name):
-        result = self.get(title)
+    def counter(self, title, name, contender=OURS):
+        result = self.get(title, contender)
         return result.counters.get(name, math.nan) if result else math.nan
 
     def memory(self, title):
@@ -192,8 +193,24 @@ def read_promises(results):
     yield Promise("look up three levels of JSON", results.time("read/three levels of JSON/alone"), 60, duration)
 
 
+def latency_promises(results):
+    for way in ("write+close", "rename"):
+        title = f"edit to callback/1KB/{way}/median"
+        beyond = results.time(title) - results.time(title, "raw inotify")
+        yield Promise(f"edit to callback, 1 KB, {way}: median beyond raw inotify", beyond, 60_000, duration)
+    for layout in ("one folder", "100 folders"):
+        crowd = f"10000 sessions, {layout}"
+        yield Promise(f"open {crowd}", results.time(f"open/{crowd}"), 3e9, duration)
+        sizes = (results.counter(f"open/{crowd}", "resultBytes", contender) for contender in (OURS, "plain reading"))
+        yield Promise(f"each of {crowd}, bytes beside its data", next(sizes) - next(sizes), 16_384, "{:,.0f}".format)
+        title = f"edit to callback/{crowd}/median"
+        against_one = results.time(title) / results.time(title, "one session")
+        yield Promise(f"edit among {crowd}, against one", against_one, 1.5, ratio)
+
+
 def print_promises(results):
-    promises = [*parse_promises(results), *object_promises(results), *read_promises(results)]
+    suites = (parse_promises, object_promises, read_promises, latency_promises)
+    promises = [promise for suite in suites for promise in suite(results)]
     print_table(["promised", "measured", "limit", "reached"], [promise.cells for promise in promises])
 
 

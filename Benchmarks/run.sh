@@ -9,12 +9,12 @@ set -eu
 cd "$(dirname "$0")"
 
 rounds=3 repetitions=5 minimum=0.05 filter=.
-documents='*'
+documents='*' length=
 case "${1-}" in
 --short)
     rounds=2 repetitions=3 minimum=0.02
     filter='-/(1KB|100KB|10MB)/'
-    documents='*-1MB.json'
+    documents='*-1MB.json' length=--short
     ;;
 '') ;;
 *)
@@ -64,5 +64,9 @@ while [ "$round" -le "$rounds" ]; do
     fi
     round=$((round + 1))
 done
+
+echo "edits" >&2
+# shellcheck disable=SC2086  # one word or none
+run "$programs/LatencyBenchmarks" $length >"$results/round-edits.json"
 
 python3 report.py "$results"/round-*.json

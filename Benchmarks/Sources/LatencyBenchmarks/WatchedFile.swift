@@ -1,0 +1,36 @@
+import Glibc
+
+/// A file that is edited again and again.
+final class WatchedFile {
+    let path: String
+    private let document: Document
+    private var sequence = 0
+
+    init(_ folder: String, named name: String = "settings", _ document: Document) {
+        path = "\(folder)/\(name).json"
+        self.document = document
+        _ = Edit.write.replace(path, with: document.bytes(0))
+    }
+
+    /// Edits it, and says how long it took until the subscriber was called.
+    func edit(_ edit: Edit, seenBy host: Host) -> Int {
+        let begin = replace(edit)
+        while true {
+            let told = host.numbers()
+            if told.count == 2, told[0] == sequence { return told[1] - begin }
+        }
+    }
+
+    /// Edits it, and says how long it took until the kernel's event was read.
+    func edit(_ edit: Edit, seenByRaw host: Host) -> Int {
+        let begin = replace(edit)
+        return host.numbers()[0] - begin
+    }
+
+    private func replace(_ edit: Edit) -> Int {
+        // Whatever the last edit led to is over by now, and not always at the same point of a clock's period.
+        usleep(UInt32(2_000 + sequence * 613 % 2_000))
+        sequence += 1
+        return edit.replace(path, with: document.bytes(sequence))
+    }
+}

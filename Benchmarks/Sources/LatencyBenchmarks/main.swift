@@ -1,0 +1,13 @@
+// How long an edit takes to arrive, and what many sessions cost. Times of this kind need several processes: this one
+// edits, and starts itself again as those that watch. It prints results in the form of Google Benchmark.
+//
+//     LatencyBenchmarks [--short]
+let arguments = CommandLine.arguments.dropFirst()
+switch (arguments.first, arguments.dropFirst().first) {
+case (SessionHost.name, let list?): try SessionHost.run(try PathList.read(list))
+case (PlainHost.name, let list?): try PlainHost.run(try PathList.read(list))
+case (RawHost.name, let file?): RawHost.run(file)
+case (nil, nil): try LatencyBenchmarks(isShort: false).run()
+case ("--short", nil): try LatencyBenchmarks(isShort: true).run()
+default: fail("usage: LatencyBenchmarks [--short]")
+}
