@@ -52,14 +52,16 @@ let package = Package(
             name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .executableTarget(
-            name: "SessionProbe", dependencies: ["DurableFiles", "LosslessJSON", "SessionMirror"],
+            name: "SessionProbe", dependencies: ["DurableFiles", "FileWatching", "LosslessJSON", "SessionMirror"],
             path: "Tests/SessionProbe", swiftSettings: settings),
         .testTarget(
             name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
             exclude: ["Agreement/dump.py"], swiftSettings: settings),
         .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "FileWatchingTests", dependencies: ["FileWatching", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: ["CAllocationCount", "Locking", "SessionMirror", "SessionProbe", "TestSupport"],

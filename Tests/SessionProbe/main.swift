@@ -5,5 +5,6 @@ case ("reports", let file?) where arguments.count == 2: try ReportProbe.run(file
 case ("idle", let file?) where arguments.count == 2: try IdleProbe.run(file)
 case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(try Crowd.paths(listedIn: list))
 case ("bare", let list?) where arguments.count == 2: try BareProbe.run(try Crowd.paths(listedIn: list))
-default: fail("usage: SessionProbe reports FILE | idle FILE | crowd LIST | bare LIST")
+case ("watch", _) where arguments.count == 1: WatchProbe().run()
+default: fail("usage: SessionProbe reports FILE | idle FILE | crowd LIST | bare LIST | watch")
 }

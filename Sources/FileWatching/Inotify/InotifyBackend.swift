@@ -6,7 +6,7 @@ internal import Glibc
 /// A directory is watched before anything is looked for in it, so that no change slips between; and watches are shared,
 /// so that a thousand files of a folder cost one watch each and one for the folder.
 final class InotifyBackend<Kernel: Inotify>: PathBackend {
-    private(set) var kernel: Kernel
+    var kernel: Kernel
     private(set) var table = WatchTable()
     private var waiting: [InotifyEvent] = []
     /// Paths that lost events for a moment, to be told with the next batch.

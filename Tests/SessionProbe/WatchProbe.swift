@@ -1,0 +1,103 @@
+import FileWatching
+import Glibc
+
+/// Watches files as its input says, and tells what it is told: for what a test cannot do to its own process.
+///
+/// | line | answer |
+/// | --- | --- |
+/// | `watch PATH` | `watching PATH`, or `refused PATH: CODE DESCRIPTION` |
+/// | | later `look PATH`, `live PATH`, `polling PATH: CODE` |
+/// | `cancel PATH` | `cancelled PATH` |
+/// | `statistics` | numbers |
+/// | `open COUNT` | so many more descriptors |
+/// | `allow COUNT` | the process may have so many descriptors |
+/// | `close inotify` | somebody closes a descriptor that is not theirs |
+/// | `run COMMAND` | in a shell of the process |
+/// | `leave root` | the process belongs to nobody |
+/// | `fork` | what a child sees |
+final class WatchProbe {
+    private var watches: [String: FileWatch] = [:]
+
+    func run() {
+        while let line = readLine() {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            perform(words[0], words.count > 1 ? words[1] : "")
+        }
+    }
+
+    private func perform(_ command: String, _ argument: String) {
+        switch command {
+        case "watch": watch(argument)
+        case "cancel": watches[argument] = nil
+        case "statistics": return say(statistics)
+        case "open": for _ in 0..<(Int(argument) ?? 0) { _ = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        case "allow": allow(rlim_t(argument) ?? 0)
+        case "close": closeInotify()
+        case "run": system(argument)
+        case "leave": if setgid(65534) + setuid(65534) != 0 { fail("not root") }
+        case "fork": forkChild()
+        default: fail("what is \(command)?")
+        }
+        say("done \(command)")
+    }
+
+    private func watch(_ path: String) {
+        do {
+            watches[path] = try FileWatch(path) { signal in
+                switch signal {
+                case .lookAgain: say("look \(path)")
+                case .status(.live): say("live \(path)")
+                case .status(.polling(let reason)): say("polling \(path): \(reason.code)")
+                }
+            }
+            say("watching \(path)")
+        } catch {
+            say("refused \(path): \(error.code) \(error)")
+        }
+    }
+
+    private var statistics: String {
+        let now = FileWatching.statistics
+        return "files \(now.filesWatched) polled \(now.filesPolled) restarts \(now.restarts)"
+    }
+
+    private func allow(_ count: rlim_t) {
+        var limit = rlimit(rlim_cur: count, rlim_max: count)
+        if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 { fail("no such limit") }
+    }
+
+    private func closeInotify() {
+        var target = [CChar](repeating: 0, count: 64)
+        for descriptor in Int32(3)..<1024 {
+            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+            let text = target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+            if String(decoding: text, as: UTF8.self) == "anon_inode:inotify" { close(descriptor) }
+        }
+    }
+}
+
+extension WatchProbe {
+    /// Swift hides fork; here it is a test's business.
+    private func forkChild() {
+        typealias Fork = @convention(c) () -> pid_t
+        let fork = unsafeBitCast(dlsym(nil, "fork")!, to: Fork.self)
+        let child = fork()
+        if child == 0 {
+            liveAsChild()
+            exit(0)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        say("child ended \(status)")
+    }
+
+    private func liveAsChild() {
+        for (path, watch) in watches {
+            say("child: \(path) \(watch.status == .live ? "live" : "not live") looks \(watch.metrics.signals)")
+            watch.cancel()
+        }
+        watch("/tmp/child")
+        watches = [:]
+        say("child: \(statistics)")
+    }
+}
