@@ -44,7 +44,7 @@ extension KernelTests {
             try other.expectLook("a write") { try folder.append("a", " ") }
             let count = looks.withLock { $0 }
             #expect(count == 0)
-            #expect(Hub.shared.ask { $0.subscriptions.count } == before)
+            withExtendedLifetime(other) { #expect(Hub.shared.ask { $0.subscriptions.count } == before) }
         }
 
         @Test("cancelling does not wait for a handler that runs")

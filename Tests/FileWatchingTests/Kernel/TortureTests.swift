@@ -34,7 +34,7 @@ extension KernelTests {
             }
             let calls = total.withLock { $0 }
             #expect(calls > 0)
-            #expect(Hub.shared.ask { $0.subscriptions.count } == names.count)
+            withExtendedLifetime(staying) { #expect(Hub.shared.ask { $0.subscriptions.count } == names.count) }
         }
     }
 }

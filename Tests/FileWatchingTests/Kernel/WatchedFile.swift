@@ -19,10 +19,9 @@ final class WatchedFile: Sendable {
         watch = try FileWatch(path, by: hub) { [log] signal in log.withLock { $0.append(signal) } }
     }
 
-    /// In storage of its own: that nobody reads the old one any more is told by a reference count, which the thread
-    /// sanitizer does not see.
-    var signals: [FileWatchSignal] { log.withLock { $0.map(\.self) } }
-    var looks: Int { signals.count { $0 == .lookAgain } }
+    // Read under the lock: the thread sanitizer does not see how a copy of an array is given back.
+    var signals: [FileWatchSignal] { log.withLock { $0.map { $0 } } }
+    var looks: Int { log.withLock { $0.count { $0 == .lookAgain } } }
     var isLive: Bool { watch.status == .live }
     /// Why it is polled; nil while it is live.
     var reason: FileWatchReason.Code? {
