@@ -8,7 +8,8 @@ struct Moment: Comparable, Sendable {
     static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
 
     static func + (moment: Moment, duration: Duration) -> Moment {
-        Moment(nanoseconds: moment.nanoseconds + duration.wholeNanoseconds)
+        let (sum, isBeyond) = moment.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        return Moment(nanoseconds: isBeyond ? .max : sum)
     }
 
     static func - (end: Moment, begin: Moment) -> Duration { .nanoseconds(end.nanoseconds - begin.nanoseconds) }
@@ -21,7 +22,11 @@ struct Moment: Comparable, Sendable {
 }
 
 extension Duration {
+    /// As many as fit: three centuries stand for ever.
     fileprivate var wholeNanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+        let (nanoseconds, isBeyond) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if isBeyond { return components.seconds < 0 ? .min : .max }
+        let (sum, isBeyondToo) = nanoseconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
+        return isBeyondToo ? (nanoseconds < 0 ? .min : .max) : sum
     }
 }

@@ -24,6 +24,8 @@ struct Rota {
 
     private enum Duty {
         case summoned, running, blocked
+        /// Running what may never return.
+        case callingOut
         case idle(until: Moment)
         case lookingOut(until: Moment, forLull: Bool)
     }
@@ -36,6 +38,8 @@ struct Rota {
     private var timers = TimerQueue()
     private var duties: [Duty?]
     private var running = 0
+    /// How many of those will come back soon.
+    private var trusted = 0
     private var summoned = 0
     /// Who became idle last is woken first, so that those who are not needed end.
     private var idle: [Int] = []
@@ -62,11 +66,17 @@ extension Rota {
 
     mutating func posted(_ job: @escaping Job, at moment: Moment, by worker: Int?) -> Summons {
         timers.add(job, at: moment)
-        return isRunning(worker) ? Summons() : summon()
+        return isRunning(worker) ? Summons() : summon(aLookout: true)
     }
 
     /// A worker is about to call what may never return, so nothing may wait for it.
-    mutating func mayBlock() -> Summons { summon() }
+    mutating func mayBlock(_ worker: Int) -> Summons {
+        if isRunning(worker) {
+            duties[worker] = .callingOut
+            trusted -= 1
+        }
+        return summon()
+    }
 
     /// A worker could not be started.
     mutating func didNotStart(_ worker: Int) { leave(worker) }
@@ -90,7 +100,8 @@ extension Rota {
     private mutating func leave(_ worker: Int) {
         switch duties[worker] {
         case .summoned: summoned -= 1
-        case .running: running -= 1
+        case .running: (running, trusted) = (running - 1, trusted - 1)
+        case .callingOut: running -= 1
         case .idle: idle.removeAll { $0 == worker }
         case .lookingOut: lookout = nil
         case .blocked, nil: break
@@ -103,7 +114,7 @@ extension Rota {
 extension Rota {
     private mutating func take(_ worker: Int) -> Step? {
         guard running < lanes, let job = jobs.takeFirst() else { return nil }
-        running += 1
+        (running, trusted) = (running + 1, trusted + 1)
         begun += 1
         duties[worker] = .running
         return .run(job)
@@ -138,19 +149,21 @@ extension Rota {
         }
         if now < lull.since + patience { return }
         self.lull = nil
-        let blocked = duties.firstIndex { if case .running = $0 { true } else { false } }
-        guard let blocked else { return }
+        guard let blocked = firstCallingOut ?? firstRunning else { return }
+        leave(blocked)
         duties[blocked] = .blocked
-        running -= 1
     }
 }
 
 // Who is needed.
 extension Rota {
-    private mutating func summon() -> Summons {
+    /// A lookout is not summoned for timers while a worker runs that will come back soon: it becomes one itself when there
+    /// is nothing else to do. To wake another would cost more than most jobs.
+    private mutating func summon(aLookout isForced: Bool = false) -> Summons {
         var summons = Summons()
+        let isLookoutNeeded = isCrowded || timers.first != nil && (isForced || trusted == 0)
         if let lookout, isLookoutNeeded, !isWatched(by: lookout) { wake(lookout, &summons) }
-        while summoned < needed {
+        while summoned < (isWorkerNeeded ? 1 : 0) + (isLookoutNeeded && lookout == nil ? 1 : 0) {
             if let worker = idle.last {
                 wake(worker, &summons)
             } else if isWorkerNeeded, let lookout {
@@ -165,8 +178,12 @@ extension Rota {
     }
 
     private var isWorkerNeeded: Bool { !jobs.isEmpty && running < lanes }
-    private var isLookoutNeeded: Bool { timers.first != nil || isCrowded }
-    private var needed: Int { (isWorkerNeeded ? 1 : 0) + (isLookoutNeeded && lookout == nil ? 1 : 0) }
+
+    private var firstCallingOut: Int? {
+        duties.firstIndex { if case .callingOut = $0 { true } else { false } }
+    }
+
+    private var firstRunning: Int? { duties.firstIndex { if case .running = $0 { true } else { false } } }
 
     /// Whether the lookout will wake early enough.
     private func isWatched(by lookout: Int) -> Bool {

@@ -44,6 +44,11 @@ final class Workers: Sendable {
         heed(rota.withLock { $0.posted(job, by: worker) })
     }
 
+    /// Runs the job here, on a worker that will come back soon; otherwise on a worker, soon.
+    func runHereOrSoon(_ job: @escaping @Sendable () -> Void) {
+        if trustedWorker == nil { run(job) } else { job() }
+    }
+
     /// Runs the job on a worker when the moment has come, never before.
     func run(at moment: Moment, _ job: @escaping @Sendable () -> Void) {
         if Forking.madeThisProcess { return }
@@ -58,7 +63,7 @@ final class Workers: Sendable {
         guard let worker = Worker.current, !worker.isCallingOut else { return try body() }
         worker.isCallingOut = true
         defer { worker.isCallingOut = false }
-        worker.workers.mayBlock()
+        worker.workers.mayBlock(worker.number)
         return try body()
     }
 
@@ -68,7 +73,7 @@ final class Workers: Sendable {
         return worker.number
     }
 
-    private func mayBlock() { heed(rota.withLock { $0.mayBlock() }) }
+    private func mayBlock(_ worker: Int) { heed(rota.withLock { $0.mayBlock(worker) }) }
 
     private func heed(_ summons: Rota.Summons) {
         for number in summons.woken { parkings[number].wake() }
