@@ -5,11 +5,12 @@ import Testing
 // A sanitizer has threads of its own.
 @Suite("A session at rest", .enabled(if: allocation_count_is_available())) struct IdleTests {
     @Test("one thread beside the main one, and no wake-up of any thread in ten seconds") func rest() async throws {
-        // Not below the folder that other tests make their folders in: that is on the way to the file, so each new one
-        // would be a reason to look up.
-        let folder = try TemporaryFolder(in: "/var/tmp")
+        // Beside the tests, not below a folder that anybody else makes folders in: that is on the way to the file, so
+        // each new one would be a reason to look up.
+        let probe = Program.built("SessionProbe")
+        let folder = try TemporaryFolder(in: String(probe.path[..<probe.path.lastIndex(of: "/")!]))
         try folder.write("settings.json", #"{ "port": 1 }"#)
-        let service = try Program.built("SessionProbe").start(["idle", "settings.json"], in: folder)
+        let service = try probe.start(["idle", "settings.json"], in: folder)
         #expect(try service.line() == "ready 1")
         try folder.write("settings.json", #"{ "port": 2 }"#)
         #expect(try service.line() == "port 2")
