@@ -30,5 +30,16 @@ package final class Lock<Value: ~Copyable>: Sendable {
         }
     }
 
+    /// Runs `body` with the value, unless another thread has it: then nil.
+    package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        try mutex.withLockIfAvailable { (value: inout sending Value) throws(Failure) -> sending Result in
+            clinux_sanitizer_acquire(address)
+            defer { clinux_sanitizer_release(address) }
+            return try body(&value)
+        }
+    }
+
     private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 }

@@ -23,7 +23,7 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
             return unreadable(error)
         }
         guard contents.isStable else {
-            return .refused(Problem(.restless, path, "it changes whenever it is read"), mayBeUnfinished: true)
+            return .refused(Problem(.restless, path, "it changes whenever it is read"), .unfinished)
         }
         if let base, base.holds(contents.bytes) { return .same }
         return understood(contents.bytes, since: base)
@@ -35,13 +35,13 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
             document =
                 if let base { try base.reparsed(bytes) } else { try JSONDocument(parsing: bytes, options: parsing) }
         } catch {
-            return .refused(Problem(.syntax, path, error), mayBeUnfinished: true)
+            return .refused(Problem(.syntax, path, error), .unfinished)
         }
         do throws(Problem) {
             let root = try decoded(document)
-            return .good(document, root, isChanged: document.value != base?.value ?? .object([:]))
+            return .good(document, root, isChanged: base.map { document.value != $0.value } ?? true)
         } catch {
-            return .refused(error, mayBeUnfinished: false)
+            return .refused(error, .final)
         }
     }
 
@@ -72,15 +72,17 @@ struct FileLook<Root: Codable & Sendable>: Sendable {
     }
 
     private func unreadable(_ error: FileError) -> Sight<Root> {
-        let code: Problem.Code
-        switch error.code {
-        case .missing: return .missing
-        case .directory, .notRegular: code = .notAFile
-        case .tooLarge: code = .tooLarge
-        default: code = .unreadable
-        }
         let advice = error.advice.map { "; \($0)" } ?? ""
-        return .refused(Problem(code, path, error.reason + advice), mayBeUnfinished: true)
+        func refused(_ code: Problem.Code, _ outlook: Sight<Root>.Outlook = .unfinished) -> Sight<Root> {
+            .refused(Problem(code, path, error.reason + advice), outlook)
+        }
+        return switch error.code {
+        case .missing: .missing
+        case .directory, .notRegular: refused(.notAFile)
+        case .tooLarge: refused(.tooLarge)
+        case .busy, .system: refused(.unreadable, .passing)
+        default: refused(.unreadable)
+        }
     }
 }
 

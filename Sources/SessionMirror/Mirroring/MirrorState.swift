@@ -38,6 +38,8 @@ struct MirrorState<Root: Codable & Sendable>: Sendable {
     private var looking = Looking.once
     private var lastSignal: Moment
     private var suspicion: Suspicion?
+    /// When to look again by ourselves, because what stands may pass without a signal.
+    private var retry: Moment?
     private var isClosed = false
 
     /// The last good text of the file.
@@ -66,9 +68,10 @@ extension MirrorState {
             status.content = .good
         case .same: status.content = .good
         case .missing: status.content = .missing
-        case .refused(let problem, _):
+        case .refused(let problem, let outlook):
             refusals += 1
             status.content = .invalid(problem)
+            if outlook == .passing { return [.publish(edition), again(after: lastSignal)] + lookEnded() }
         }
         return [.publish(edition)] + lookEnded()
     }
@@ -88,13 +91,18 @@ extension MirrorState {
     /// A look at the file has ended.
     mutating func looked(_ sight: Sight<Root>, at moment: Moment) -> [Effect] {
         if isClosed { return [] }
+        retry = nil
         return judged(sight, at: moment) + lookEnded()
     }
 
     /// A moment that was asked for has come; or any other.
     mutating func timePassed(at moment: Moment) -> [Effect] {
-        guard !isClosed, looking == .none, let suspicion else { return [] }
-        return suspected(suspicion.content, at: moment)
+        guard !isClosed, looking == .none else { return [] }
+        if let retry, moment >= retry {
+            looking = .once
+            return [.look]
+        }
+        return suspicion.map { suspected($0.content, at: moment) } ?? []
     }
 
     /// The way in which changes are noticed is another.
@@ -126,9 +134,17 @@ extension MirrorState {
             return (isChanged ? published(root, document) : []) + settled(as: .good)
         case .same: return settled(as: .good)
         case .missing: return suspected(.missing, at: moment)
-        case .refused(let problem, mayBeUnfinished: true): return suspected(.invalid(problem), at: moment)
-        case .refused(let problem, mayBeUnfinished: false): return settled(as: .invalid(problem))
+        case .refused(let problem, .final): return settled(as: .invalid(problem))
+        case .refused(let problem, .unfinished): return suspected(.invalid(problem), at: moment)
+        case .refused(let problem, .passing):
+            return suspected(.invalid(problem), at: moment) + [again(after: moment)]
         }
+    }
+
+    private mutating func again(after moment: Moment) -> Effect {
+        let next = moment + .seconds(1)
+        retry = next
+        return .wake(at: next)
     }
 
     private mutating func published(_ root: Root, _ document: JSONDocument) -> [Effect] {

@@ -1,6 +1,5 @@
 internal import DurableFiles
 internal import FileWatching
-internal import Glibc
 internal import Locking
 internal import LosslessJSON
 
@@ -18,8 +17,6 @@ final class Mirroring<Root: Codable & Sendable>: Sendable {
     private let published: Published<Edition<Root>>
     private let bulletin: Bulletin<Root>
     private let workers: Workers
-    /// A child that was forked has no hub: what it inherited stands still.
-    private let process = getpid()
 
     init(
         _ file: FileLook<Root>, patience: MirrorState<Root>.Patience, published: Published<Edition<Root>>,
@@ -42,11 +39,7 @@ final class Mirroring<Root: Codable & Sendable>: Sendable {
 
     /// Ends the watching. What is under way leads to nothing.
     func close() {
-        let watch = self.watch.withLock { watch in
-            defer { watch = nil }
-            return watch
-        }
-        watch?.cancel()
+        watch.withLock { $0 }?.cancel()
         decide { $0.closed() }
     }
 
@@ -57,19 +50,20 @@ extension Mirroring: MirroredFile {
 
     var status: MirrorStatus { standing.0 }
 
+    /// In the child of a fork the lock may be held for ever.
     var standing: (MirrorStatus, Int) {
-        var (status, number) = state.withLock { ($0.status, bulletin.reportCount) }
-        if isInherited { status.watching = .frozen }
-        return (status, number)
+        if !Forking.madeThisProcess { return state.withLock { ($0.status, bulletin.reportCount) } }
+        var content = MirrorStatus.Content.good
+        if let status = state.withLockIfAvailable({ $0.status }) { content = status.content }
+        return (MirrorStatus(watching: .frozen, content: content), 0)
     }
 
     func look() {
-        if !isInherited { decide { $0.signalled(at: .now) } }
+        if !Forking.madeThisProcess { decide { $0.signalled(at: .now) } }
     }
 
-    private var isInherited: Bool { getpid() != process }
-
     var metrics: MirrorMetrics {
+        if Forking.madeThisProcess { return MirrorMetrics() }
         let watched = watch.withLock { $0?.metrics }
         let timing = timing.withLock { $0 }
         return state.withLock { state in
@@ -93,21 +87,23 @@ extension Mirroring {
     /// Lets the state decide and does what it says: what readers and listeners get while no other decision can come in
     /// between, so that they get it in order; the rest outside the lock.
     private func decide(_ event: (inout MirrorState<Root>) -> [MirrorState<Root>.Effect]) {
-        let effects = state.withLock { state in
+        let (effects, replaced) = state.withLock { state in
             let effects = event(&state)
-            for effect in effects { announce(effect) }
-            return effects
+            return (effects, effects.compactMap(announce))
         }
         if effects.contains(where: \.isNews) { bulletin.post(on: workers) }
         for effect in effects { perform(effect) }
+        // Last, so that nobody who waits for the news waits for this.
+        if !replaced.isEmpty { workers.run { for edition in replaced { edition.retire() } } }
     }
 
-    private func announce(_ effect: MirrorState<Root>.Effect) {
+    private func announce(_ effect: MirrorState<Root>.Effect) -> Replaced? {
         switch effect {
-        case .publish(let edition): published.publish(edition)
+        case .publish(let edition): return published.replace(with: edition)
         case .report(let report): bulletin.add(report)
         case .look, .wake: break
         }
+        return nil
     }
 
     private func perform(_ effect: MirrorState<Root>.Effect) {

@@ -8,6 +8,16 @@ enum Sight<Root: Codable & Sendable>: Sendable {
     case same
     /// No file.
     case missing
-    /// Something that cannot be used; perhaps because its writer has not finished.
-    case refused(Problem, mayBeUnfinished: Bool)
+    /// Something that cannot be used.
+    case refused(Problem, Outlook)
+
+    /// What may become of something that cannot be used.
+    enum Outlook: Sendable {
+        /// It stays so until somebody mends it.
+        case final
+        /// Its writer may not have finished.
+        case unfinished
+        /// It may pass without anything happening to the file: the system lacks something, or somebody keeps it.
+        case passing
+    }
 }

@@ -55,10 +55,21 @@ final class Published<Object: AnyObject & Sendable>: Sendable {
     }
 
     /// Replaces the object. Who begins to read from now on sees `next`.
-    func publish(_ next: Object) {
-        let last = pointer.exchange(.passRetained(next), ordering: .acquiringAndReleasing)
-        Reclaimer.shared.retire(last.toOpaque())
+    func publish(_ next: Object) { replace(with: next).retire() }
+
+    /// Replaces the object, and leaves it to the caller when the one before is retired: once, but after what is urgent.
+    func replace(with next: Object) -> Replaced {
+        Replaced(object: pointer.exchange(.passRetained(next), ordering: .acquiringAndReleasing).toOpaque())
     }
+}
+
+/// An object that is not published any more, with one reference to it.
+///
+/// Known to nobody any more but readers who began before, and to whoever holds this, who only hands it on.
+struct Replaced: @unchecked Sendable {
+    fileprivate let object: UnsafeRawPointer
+
+    func retire() { Reclaimer.shared.retire(object) }
 }
 
 extension Unmanaged {

@@ -55,7 +55,7 @@ public struct FileMirror: Sendable {
         let (status, number) = file?.standing ?? (status, 0)
         let problem = status.content.problem.map { [MirrorReport.problem($0)] } ?? []
         listener.begin(with: problem + [.status(status)], after: number)
-        if file == nil { listener.finish() }
+        if file == nil || listeners.isOver { listener.finish() }
         return subscription
     }
 }

@@ -7,6 +7,8 @@ final class Listener: Sendable {
     private struct State {
         var reports: [NumberedReport] = []
         var hasBegun = false
+        /// What has this number, or a smaller one, was said by what stood at the beginning.
+        var last = 0
         var isCalled = false
         var isOver = false
     }
@@ -29,11 +31,13 @@ final class Listener: Sendable {
             let standing = standing.map { NumberedReport(number: number, report: $0) }
             state.reports = standing + state.reports.filter { $0.number > number }
             state.hasBegun = true
+            state.last = number
         }
     }
 
     func tell(_ report: NumberedReport) {
         change { state in
+            if report.number <= state.last { return }
             state.reports.append(report)
             if state.reports.count > Listener.capacity { state.reports.removeFirst() }
         }

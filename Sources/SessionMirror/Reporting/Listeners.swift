@@ -2,25 +2,34 @@ internal import Locking
 
 /// Those who want to hear what happens between a session and its file, each in its own time.
 final class Listeners: Sendable {
-    private let listeners = Lock<[ObjectIdentifier: Listener]>([:])
+    private struct State {
+        var listeners: [ObjectIdentifier: Listener] = [:]
+        var isOver = false
+    }
+
+    private let state = Lock(State())
+
+    /// Whether nothing more will come.
+    var isOver: Bool { state.withLock { $0.isOver } }
 
     func add(_ listener: Listener) -> Subscription {
-        listeners.withLock { $0[ObjectIdentifier(listener)] = listener }
+        state.withLock { $0.listeners[ObjectIdentifier(listener)] = listener }
         return Subscription { [weak self] in
-            _ = self?.listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) }
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: ObjectIdentifier(listener)) }
             listener.cancel()
         }
     }
 
     func tell(_ report: NumberedReport) {
-        for listener in listeners.withLock({ Array($0.values) }) { listener.tell(report) }
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.tell(report) }
     }
 
     /// Nothing more will come.
     func finish() {
-        let listeners = listeners.withLock { listeners in
-            defer { listeners = [:] }
-            return Array(listeners.values)
+        let listeners = state.withLock { state in
+            state.isOver = true
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
         }
         for listener in listeners { listener.finish() }
     }

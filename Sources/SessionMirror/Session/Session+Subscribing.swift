@@ -46,14 +46,14 @@ extension Session {
 
     func changes<Value>(of part: Part<Value>) -> Changes<Value> {
         let seen = part.seen(in: published.current)
-        return Changes(seen: seen.value) { subscribe($0, to: part, seen: seen) }
+        return Changes(seen: seen) { subscribe($0, to: part, seen: seen) }
     }
 
     func observe<Value>(
         _ part: Part<Value>, on delivery: Delivery, _ body: @escaping @Sendable (Change<Value>) -> Void
     ) -> Subscription {
         let seen = part.seen(in: published.current)
-        return subscribe(.callback(seen: seen.value, by: delivery, body), to: part, seen: seen)
+        return subscribe(.callback(seen: seen, by: delivery, body), to: part, seen: seen)
     }
 
     private func subscribe<Value>(

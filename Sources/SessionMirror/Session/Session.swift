@@ -48,11 +48,13 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     ///   - path: The file; a relative path is taken from the current folder of now.
     ///   - options: How the file is treated.
     ///   - check: Refuses a value by throwing, best a ``Refusal``. Runs on any thread, for each new content of the file.
-    /// - Throws: A ``SessionError`` if the path cannot be watched, or the defaults are no use.
+    /// - Throws: A ``SessionError`` if the path cannot be watched, the defaults are no use, or this process is the child of
+    ///   one that had sessions.
     public convenience init(
         _ defaults: Root, at path: String, options: SessionOptions = SessionOptions(),
         check: (@Sendable (Root) throws -> Void)? = nil
     ) throws(SessionError) {
+        if Forking.madeThisProcess { throw .forked }
         let defaultJSON = try Session.encoded(defaults, options, check)
         let published = Published(Edition(defaults, version: .first, origin: .initial, source: .nothing))
         let bulletin = Bulletin(published)
@@ -92,7 +94,8 @@ public final class Session<Root: Codable & Sendable>: Sendable {
 
     deinit { end() }
 
-    /// Ends the watching: the value stays as it is, loops over changes end, callbacks come no more.
+    /// Ends the watching: the value stays as it is. What was published before is still brought to those who listen, then
+    /// loops over changes end.
     ///
     /// The last release does the same. Closing inside `read` is a mistake of the program and traps.
     ///
@@ -103,8 +106,14 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     }
 
     private func end() {
-        if case .file(let mirroring) = source { mirroring.close() }
-        bulletin.finish()
+        // The child of a fork must not touch what is its parent's, nor wait for locks that nobody will give back.
+        if Forking.madeThisProcess { return }
+        switch source {
+        case .file(let mirroring): mirroring.close()
+        case .memory(let writer): writer.close()
+        case .constant: break
+        }
+        bulletin.end()
     }
 
     /// What goes on between the session and its file.

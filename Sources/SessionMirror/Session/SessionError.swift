@@ -8,6 +8,8 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
         case unusableDefaults
         /// The value of this session cannot be changed by the program.
         case readOnly
+        /// This process was forked from one that had sessions: it may read those, and nothing else.
+        case forked
         /// The session was closed.
         case closed
         /// What was waited for did not come in time.
@@ -22,6 +24,10 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
 
     /// What was thrown below, if anything was.
     public let underlying: (any Error)?
+
+    static var forked: SessionError {
+        SessionError(.forked, "a process that was forked can only read: open sessions after the fork, or use exec")
+    }
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code

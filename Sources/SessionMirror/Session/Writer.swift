@@ -5,11 +5,15 @@ internal import Synchronization
 
 /// Makes the versions of a session that has no file, one after the other.
 final class Writer<Root: Codable & Sendable>: Sendable {
-    private let turn = Lock(())
+    private let turn = Lock(Turn())
     /// The thread whose turn it is, to tell an update inside an update from two at the same time.
     private let thread = Atomic<UInt>(0)
     private let published: Published<Edition<Root>>
     private let bulletin: Bulletin<Root>
+
+    private struct Turn {
+        var isOver = false
+    }
 
     init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin<Root>) {
         self.published = published
@@ -19,17 +23,22 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
         let current = UInt(pthread_self())
         precondition(thread.load(ordering: .relaxed) != current, "update of a session inside an update of it")
-        let result = try turn.withLock { _ in
+        if Forking.madeThisProcess { throw SessionError.forked }
+        let (result, replaced) = try turn.withLock { turn in
+            if turn.isOver { throw SessionError(.closed, "the session was closed") }
             thread.store(current, ordering: .relaxed)
             defer { thread.store(0, ordering: .relaxed) }
             let before = published.current
             var root = before.root
             let result = try change(&root)
-            published.publish(
-                Edition(root, version: before.version.next, origin: .update, source: .value(.standard)))
-            return result
+            let edition = Edition(root, version: before.version.next, origin: .update, source: .value(.standard))
+            return (result, published.replace(with: edition))
         }
         bulletin.post()
+        replaced.retire()
         return result
     }
+
+    /// Nothing changes any more.
+    func close() { turn.withLock { $0.isOver = true } }
 }

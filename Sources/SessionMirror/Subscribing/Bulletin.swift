@@ -9,6 +9,7 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
         var reportCount = 0
         var isUnderWay = false
         var isPostedAgain = false
+        var isEnding = false
     }
 
     let subscriptions = Subscriptions<Root>()
@@ -29,14 +30,14 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
     /// How many reports were added.
     var reportCount: Int { state.withLock { $0.reportCount } }
 
-    /// There is something new.
+    /// There is something new. On a worker it is brought at once.
     func post(on workers: Workers = .shared) {
         let begins = state.withLock { state in
             state.isPostedAgain = state.isUnderWay
             defer { state.isUnderWay = true }
             return !state.isUnderWay
         }
-        if begins { workers.run { self.bring() } }
+        if begins { workers.runHereOrSoon { self.bring() } }
     }
 
     private func bring() {
@@ -49,6 +50,7 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
             subscriptions.bring(published.current)
             for report in reports { listeners.tell(report) }
         } while isPostedAgain
+        if state.withLock({ $0.isEnding }) { finish() }
     }
 
     private var isPostedAgain: Bool {
@@ -58,8 +60,13 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Nothing more will come.
-    func finish() {
+    /// Brings what there is, then nothing more.
+    func end(on workers: Workers = .shared) {
+        state.withLock { $0.isEnding = true }
+        post(on: workers)
+    }
+
+    private func finish() {
         subscriptions.finish()
         listeners.finish()
     }

@@ -38,11 +38,11 @@ public struct Changes<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 }
 
 extension Changes {
-    /// Changes from what `seen` was on; `subscribe` makes it known to the session.
-    init(seen value: Value, subscribe: (Subscriber<Value>) -> Subscription) {
+    /// Changes from what was `seen` on; `subscribe` makes it known to the session.
+    init(seen news: Subscriber<Value>.News, subscribe: (Subscriber<Value>) -> Subscription) {
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.calls = calls
-        subscriber = Subscriber(seen: value, call: { _ in continuation.yield() }, end: { continuation.finish() })
+        subscriber = Subscriber(seen: news, call: { _ in continuation.yield() }, end: { continuation.finish() })
         subscription = subscribe(subscriber)
     }
 }

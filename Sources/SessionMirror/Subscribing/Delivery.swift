@@ -23,6 +23,6 @@ public struct Delivery: Sendable {
     /// .custom { job in queue.async(execute: job) }
     /// ```
     public static func custom(_ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) -> Delivery {
-        Delivery(run: run)
+        Delivery { job in Workers.callingOut { run(job) } }
     }
 }

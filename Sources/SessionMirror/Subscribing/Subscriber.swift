@@ -13,6 +13,8 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
 
     private struct Mailbox {
         var given: Value
+        /// The latest version that was seen or offered: what is older comes late, from a thread that was overtaken.
+        var latest: Version
         var newest: News?
         var isCalled = false
         var isOver = false
@@ -22,22 +24,25 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
     private let call: @Sendable (Subscriber) -> Void
     private let end: @Sendable () -> Void
 
-    /// One who has seen `value`. There is news: `call`, once until all of it was taken. There will be none: `end`.
+    /// One who has seen what `news` says. There is more: `call`, once until all of it was taken. There will be none: `end`.
     init(
-        seen value: Value, call: @escaping @Sendable (Subscriber) -> Void, end: @escaping @Sendable () -> Void = {}
+        seen news: News, call: @escaping @Sendable (Subscriber) -> Void, end: @escaping @Sendable () -> Void = {}
     ) {
-        mailbox = Lock(Mailbox(given: value))
+        mailbox = Lock(Mailbox(given: news.value, latest: news.version))
         self.call = call
         self.end = end
     }
 
     /// News that takes the place of any that was not taken.
     func offer(_ news: News) {
-        let isToBeCalled = mailbox.withLock { mailbox in
-            if mailbox.isOver { return false }
+        // What is dropped goes outside: its end may be code of the caller.
+        let (isToBeCalled, _) = mailbox.withLock { mailbox -> (Bool, News?) in
+            if mailbox.isOver || news.version <= mailbox.latest { return (false, nil) }
+            let dropped = mailbox.newest
             mailbox.newest = news
+            mailbox.latest = news.version
             defer { mailbox.isCalled = true }
-            return !mailbox.isCalled
+            return (!mailbox.isCalled, dropped)
         }
         if isToBeCalled { call(self) }
     }
@@ -48,7 +53,10 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
     func take() -> Change<Value>? {
         while let (given, news) = nextOffer() {
             if news.value == given { continue }
-            mailbox.withLock { $0.given = news.value }
+            _ = mailbox.withLock { mailbox in
+                defer { mailbox.given = news.value }
+                return mailbox.given
+            }
             return Change(old: given, new: news.value, version: news.version, origin: news.origin)
         }
         return nil
@@ -67,9 +75,10 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
 
     /// Nothing more is wanted: what was not taken is dropped.
     func cancel() {
-        mailbox.withLock {
-            $0.isOver = true
-            $0.newest = nil
+        _ = mailbox.withLock { mailbox in
+            mailbox.isOver = true
+            defer { mailbox.newest = nil }
+            return mailbox.newest
         }
         end()
     }
@@ -81,9 +90,9 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
 extension Subscriber {
     /// One whose `body` runs by `delivery`.
     static func callback(
-        seen value: Value, by delivery: Delivery, _ body: @escaping @Sendable (Change<Value>) -> Void
+        seen news: News, by delivery: Delivery, _ body: @escaping @Sendable (Change<Value>) -> Void
     ) -> Subscriber {
-        Subscriber(seen: value) { subscriber in
+        Subscriber(seen: news) { subscriber in
             delivery.run {
                 while let change = subscriber.take() { body(change) }
             }

@@ -11,7 +11,9 @@ final class Subscriptions<Root: Codable & Sendable>: Sendable {
 
     /// Tells everybody what is another in `edition`. One thread at a time.
     func bring(_ edition: Edition<Root>) {
-        for topic in state.withLock({ Array($0.topics.values) }) { topic.bring(edition) }
+        // All are evaluated before anybody is told, so that nobody who was told waits for another's evaluation.
+        let offers = state.withLock { Array($0.topics.values) }.compactMap { $0.bring(edition) }
+        for offer in offers { offer() }
     }
 
     /// Adds a subscriber to the part of the value that `key` stands for. It has seen that part in an edition.
@@ -19,15 +21,14 @@ final class Subscriptions<Root: Codable & Sendable>: Sendable {
         _ subscriber: Subscriber<Value>, to key: TopicKey, seen news: Subscriber<Value>.News,
         part: @escaping @Sendable (Edition<Root>) -> Value
     ) -> Subscription {
-        let isOver = state.withLock { state in
-            if state.isOver { return true }
+        let latest = state.withLock { state -> Subscriber<Value>.News? in
+            if state.isOver { return nil }
             // The key decides the type of the part.
             let topic = state.topics[key] as! ValueTopic<Root, Value>? ?? ValueTopic(part, latest: news)
             state.topics[key] = topic
-            topic.add(subscriber, seen: news.version)
-            return false
+            return topic.add(subscriber)
         }
-        if isOver { subscriber.finish() }
+        if let latest { subscriber.offer(latest) } else { subscriber.finish() }
         return Subscription { [weak self] in
             self?.remove(ObjectIdentifier(subscriber), from: key)
             subscriber.cancel()
@@ -35,8 +36,8 @@ final class Subscriptions<Root: Codable & Sendable>: Sendable {
     }
 
     private func remove(_ subscriber: ObjectIdentifier, from key: TopicKey) {
-        state.withLock { state in
-            if state.topics[key]?.remove(subscriber) == true { state.topics[key] = nil }
+        _ = state.withLock { state in
+            state.topics[key]?.remove(subscriber) == true ? state.topics.removeValue(forKey: key) : nil
         }
     }
 

@@ -4,8 +4,8 @@ internal import Locking
 protocol Topic<Root>: AnyObject, Sendable {
     associatedtype Root: Codable & Sendable
 
-    /// Tells everybody if the part is another in `edition`. One thread at a time.
-    func bring(_ edition: Edition<Root>)
+    /// Evaluates the part in `edition`. What comes back tells everybody; nil if nobody is to be told. One thread at a time.
+    func bring(_ edition: Edition<Root>) -> (@Sendable () -> Void)?
 
     /// Forgets a subscriber; whether none is left.
     func remove(_ subscriber: ObjectIdentifier) -> Bool
@@ -29,25 +29,25 @@ final class ValueTopic<Root: Codable & Sendable, Value: Equatable & Sendable>: T
         state = Lock(State(latest: latest))
     }
 
-    /// Adds one that has seen the part in an edition of `version`: if a later one was brought already, it hears of it.
-    func add(_ subscriber: Subscriber<Value>, seen version: Version) {
-        let latest = state.withLock { state in
+    /// Adds one; what was brought last is to be offered to it, in case that it has not seen it.
+    func add(_ subscriber: Subscriber<Value>) -> Subscriber<Value>.News {
+        state.withLock { state in
             state.subscribers[ObjectIdentifier(subscriber)] = subscriber
             return state.latest
         }
-        if latest.version > version { subscriber.offer(latest) }
     }
 
-    func bring(_ edition: Edition<Root>) {
+    func bring(_ edition: Edition<Root>) -> (@Sendable () -> Void)? {
         let before = state.withLock { $0.latest }
-        if edition.version <= before.version { return }
+        if edition.version <= before.version { return nil }
         let news = Subscriber<Value>.News(value: part(edition), version: edition.version, origin: edition.origin)
         let isChanged = news.value != before.value
         let subscribers = state.withLock { state in
             state.latest = news
             return isChanged ? Array(state.subscribers.values) : []
         }
-        for subscriber in subscribers { subscriber.offer(news) }
+        if subscribers.isEmpty { return nil }
+        return { for subscriber in subscribers { subscriber.offer(news) } }
     }
 
     func remove(_ subscriber: ObjectIdentifier) -> Bool {

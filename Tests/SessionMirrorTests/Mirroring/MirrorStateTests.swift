@@ -132,6 +132,31 @@ import Testing
         #expect(world.history.editions.last?.json == ["n": 10])
     }
 
+    @Test("what may pass by itself is looked at again each second, without any event, until it has passed")
+    func passing() {
+        var state = WalkedWorld().state
+        var now = Moment(nanoseconds: 2_000_000_000)
+        let busy = Problem(.unreadable, "file", "busy")
+        _ = state.signalled(at: now)
+        _ = state.looked(.refused(busy, .passing), at: now)
+        #expect(state.timePassed(at: now + .milliseconds(100)).count == 2)
+        #expect(state.status.content == .invalid(busy))
+        for _ in 1...3 {
+            #expect(state.timePassed(at: now + .nanoseconds(999_999_999)).isEmpty)
+            now = now + .seconds(1)
+            guard case .look? = state.timePassed(at: now).first else {
+                Issue.record("it is not looked at")
+                return
+            }
+            _ = state.looked(.refused(busy, .passing), at: now)
+        }
+        now = now + .seconds(1)
+        _ = state.timePassed(at: now)
+        _ = state.looked(.same, at: now)
+        #expect(state.status.content == .good)
+        #expect(state.timePassed(at: now + .seconds(5)).isEmpty)
+    }
+
     @Test("after it is closed, nothing matters")
     func closed() {
         var state = WalkedWorld().state

@@ -110,8 +110,8 @@ struct WalkedWorld {
     private var sight: Sight<JSON> {
         switch file {
         case .missing: .missing
-        case .mistake(let number): .refused(Self.mistake(number), mayBeUnfinished: false)
-        case .half(let number): .refused(Self.half(number), mayBeUnfinished: true)
+        case .mistake(let number): .refused(Self.mistake(number), .final)
+        case .half(let number): .refused(Self.half(number), .unfinished)
         case .text(let text):
             // The texts of one number are one object, as reading again would not make them, which the state must not need.
             Self.sight(of: text, since: state.base)
@@ -121,7 +121,7 @@ struct WalkedWorld {
     private static func sight(of text: String, since base: JSONDocument?) -> Sight<JSON> {
         if base?.text == text { return .same }
         let document = try! JSONDocument(parsing: text)
-        return .good(document, document.value, isChanged: document.value != base?.value)
+        return .good(document, document.value, isChanged: base.map { document.value != $0.value } ?? true)
     }
 
     static func mistake(_ number: Int) -> Problem { Problem(.value, "file", "mistake \(number)") }

@@ -136,6 +136,13 @@ import Testing
         eventually("even an array") { session[at: "/1"] == 2 }
     }
 
+    @Test("an empty object takes the place of defaults that are none of a type") func emptyObject() throws {
+        let session = try Session<JSON>(["a": 1], at: path)
+        #expect(session["a"] == 1)
+        try folder.write("server.json", "{}")
+        eventually("it is what the file says") { session[\.self] == [:] }
+    }
+
     @Test("the text of a version says where its values are") func places() throws {
         try folder.write("server.json", "{\n  // where it listens\n  \"port\": 2\n}")
         let session = try Session(Server(), at: path)

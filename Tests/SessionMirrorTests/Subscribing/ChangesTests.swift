@@ -47,8 +47,9 @@ import Testing
             return ports
         }
         try session.close()
-        let ports = await loop.value
-        #expect(ports.allSatisfy { $0 == 1 })
+        #expect(await loop.value == [1])
+        #expect { try session.update { $0.port = 2 } } throws: { ($0 as? SessionError)?.code == .closed }
+        #expect(session.port == 1)
     }
 
     @Test("a loop ends when its session is gone, and when its task is cancelled") func ended() async throws {

@@ -1,0 +1,53 @@
+import LosslessJSON
+import SessionMirror
+import TestSupport
+import Testing
+
+@Suite("Loops over reports") struct ReportsTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path(of: "server.json")
+    }
+
+    @Test("a loop begins with what stands, and hears of the repair and of the end") func all() async throws {
+        try folder.write("server.json", "{")
+        let session = try Session(Server(), at: path)
+        var reports = session.mirror.reports.makeAsyncIterator()
+        guard case .problem(let problem) = await reports.next() else {
+            Issue.record("the problem that stands is missing")
+            return
+        }
+        #expect(await reports.next() == .status(session.mirror.status))
+        try folder.write("server.json", "{}")
+        #expect(await reports.next() == .recovered(problem))
+        #expect(await reports.next() == .status(session.mirror.status))
+        try session.close()
+        #expect(await reports.next() == .status(session.mirror.status))
+        #expect(session.mirror.status.watching == .frozen)
+        #expect(await reports.next() == nil)
+    }
+
+    @Test("problems alone are a loop, too") func problems() async throws {
+        try folder.write("server.json", #"{ "port": "a" }"#)
+        let session = try Session(Server(), at: path)
+        for await problem in session.mirror.problems {
+            #expect(problem.path == "/port")
+            break
+        }
+    }
+
+    @Test("a loop that begins after the end says what stands, and ends", arguments: [true, false])
+    func late(hasFile: Bool) async throws {
+        let session = hasFile ? try Session(Server(), at: path) : Session(inMemory: Server())
+        let mirror = session.mirror
+        try session.close()
+        var statuses = 0
+        for await report in mirror.reports {
+            if case .status(let status) = report { statuses += status.watching == .frozen ? 1 : 0 }
+        }
+        #expect(statuses == 1)
+    }
+}
