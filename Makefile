@@ -8,10 +8,15 @@ SECONDS ?= 600
 # How often `make torture-scenarios` plays all of them.
 RUNS ?= 20
 
+# How much longer `make torture-sessions` takes than the same in the tests.
+FACTOR ?= 100
+
 # Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
 export SWIFT_BACKTRACE ?= enable=no
 
 SESSIONCTL = .build/release/sessionctl
+THREAD_SANITIZER = --configuration release -Xswiftc -enable-testing --sanitize thread -Xcc -DTSAN_BUILD \
+  --scratch-path .build/thread-sanitizer
 RELEASE_TESTS = --configuration release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 .DEFAULT_GOAL := help
@@ -63,6 +68,14 @@ fuzz-proof: toolchain ## Plant a bug in a copy of the parser and see that fuzzin
 fuzz-coverage: toolchain ## Which lines the fuzzer's corpus reaches
 	Tests/Fuzz/coverage.sh
 
+.PHONY: torture-sessions
+torture-sessions: toolchain ## Torture sessions under the thread sanitizer, FACTOR=100 times as long as the tests do
+	SESSIONMIRROR_TORTURE=$(FACTOR) $(SWIFT) test $(THREAD_SANITIZER) --filter Torture
+
+.PHONY: race-proof
+race-proof: toolchain ## Plant races in a copy of the sources and see that the torture finds them
+	Tests/Races/prove.sh
+
 .PHONY: bench
 bench: toolchain ## Measure everything beside its competitors and print the ratios
 	@.ci/packages bench
@@ -74,7 +87,7 @@ sanitize: sanitize-thread sanitize-address ## Run the tests under the thread and
 # Optimised: both sanitizers find the same there, in a fraction of the time.
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	$(SWIFT) test --configuration release -Xswiftc -enable-testing --sanitize thread -Xcc -DTSAN_BUILD --scratch-path .build/thread-sanitizer
+	$(SWIFT) test $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address
 sanitize-address: toolchain

@@ -15,8 +15,8 @@ struct Document: Sendable {
         var tags: [String]
     }
 
-    static let small = Document(name: "1KB", services: 8)
-    static let large = Document(name: "100KB", services: 800)
+    static let small = Document(name: "1KB", services: 6)
+    static let large = Document(name: "100KB", services: 570)
     static let tiny = Document(name: "100B", services: 0)
 
     let name: String
@@ -24,13 +24,19 @@ struct Document: Sendable {
 
     private init(name: String, services: Int) {
         self.name = name
-        let lines = (0..<services).map { number in
+        let parts = (0..<services).map { number in
             """
-                { "name": "service \(number)", "host": "node-\(number).internal", "port": \(8000 + number), \
-            "isEnabled": true, "weight": 0.\(100 + number), "tags": ["blue", "spare"] }
+                {
+                  "name": "service \(number)",
+                  "host": "node-\(number).internal",
+                  "port": \(8000 + number),
+                  "isEnabled": true,
+                  "weight": 0.\(100 + number),
+                  "tags": ["blue", "spare"]
+                }
             """
         }
-        rest = "  \"services\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}\n"
+        rest = "  \"services\": [\n\(parts.joined(separator: ",\n"))\n  ]\n}\n"
     }
 
     /// The bytes of a file.
