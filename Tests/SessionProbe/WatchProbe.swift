@@ -62,7 +62,9 @@ final class WatchProbe {
     }
 
     private func allow(_ count: rlim_t) {
-        var limit = rlimit(rlim_cur: count, rlim_max: count)
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = count
         if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 { fail("no such limit") }
     }
 
@@ -84,7 +86,7 @@ extension WatchProbe {
         let child = fork()
         if child == 0 {
             liveAsChild()
-            exit(0)
+            _exit(0)
         }
         var status: Int32 = 0
         waitpid(child, &status, 0)

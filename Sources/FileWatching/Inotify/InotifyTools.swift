@@ -12,6 +12,9 @@ struct InotifyTools: Inotify {
     var records = StaleRecords()
     private var generation: UInt32 = 0
 
+    /// More events than the kernel usually keeps.
+    private static let longestQueue = 1 << 16
+
     var staleRecords: Int { records.stale }
     var isCrowded: Bool { records.isCrowded }
 
@@ -34,7 +37,7 @@ struct InotifyTools: Inotify {
     mutating func stop() {
         // What is left in its buffer would come out of the next instance.
         var lost: [InotifyEvent] = []
-        while collect(.max, &lost) {}
+        while collect(4096, &lost) { lost = [] }
         inotifytools_cleanup()
         // From now on the library must not be asked for events: it would read from whatever has this number next.
         descriptor = -1
@@ -52,9 +55,12 @@ extension InotifyTools {
             guard inotifytools_watch_file(text, Int32(bitPattern: mask.rawValue)) != 0 else {
                 return .failure(SystemError(number: inotifytools_error()))
             }
-            let watch = Watch(number: inotifytools_wd_from_filename(text))
-            records.added(watch)
-            return .success(watch)
+            // What has just become a directory is recorded with a slash behind it.
+            let asFile = inotifytools_wd_from_filename(text)
+            let number = asFile >= 0 ? asFile : inotifytools_wd_from_filename(String(cString: text) + "/")
+            guard number >= 0 else { return .failure(SystemError(number: ENOENT)) }
+            records.added(Watch(number: number))
+            return .success(Watch(number: number))
         }
     }
 
@@ -81,8 +87,8 @@ extension InotifyTools {
         defer { close(held) }
         var status = stat()
         guard fstat(held, &status) == 0, Inode(status) == inode else { return false }
-        // It may have gone before, and its number been given to this one.
-        while collect(.max, &events) {}
+        // It may have gone before, and its number been given to this one: then the queue says so.
+        if collect(Self.longestQueue, &events) { return false }
         removeAtOnce(watch)
         return true
     }
@@ -93,8 +99,7 @@ extension InotifyTools {
     }
 
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
-        let end = events.count.addingReportingOverflow(limit)
-        while events.count < (end.overflow ? .max : end.partialValue) {
+        for _ in 0..<limit {
             // 0 and 1: the only form that neither waits nor spins.
             guard let event = inotifytools_next_events(0, 1) else { return false }
             let watch = Watch(number: event.pointee.wd)

@@ -65,6 +65,9 @@ import Testing
         let refusal = try probe.say("watch \(folder.path(of: "a"))", expecting: "refused")
         #expect(refusal.contains("descriptorLimit"))
         #expect(refusal.contains("ulimit -n"))
+        try probe.say("allow 64")
+        try probe.watch("a")
+        try probe.expectEdit("a")
         try probe.end()
     }
 }

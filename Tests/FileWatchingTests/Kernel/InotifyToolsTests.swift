@@ -1,0 +1,92 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FileWatching
+
+extension KernelTests {
+    /// The library by itself, as the hub holds it.
+    @Suite struct InotifyToolsTests {
+        let folder: TemporaryFolder
+        let directory: Directory
+
+        init() throws {
+            folder = try TemporaryFolder()
+            directory = Directory(path: Array(folder.path.utf8), inode: Self.inode(folder.path))
+            // The hub is started with the first watch of all.
+            _ = try WatchedFile(folder.path(of: "first"))
+        }
+
+        private static func inode(_ path: String) -> Inode {
+            var status = stat()
+            stat(path, &status)
+            return Inode(status)
+        }
+
+        private func inspect<Answer: Sendable>(
+            _ body: @escaping @Sendable (inout InotifyTools) -> Answer
+        ) -> Answer {
+            Hub.shared.ask { body(&($0.backend as! InotifyBackend<InotifyTools>).kernel) }
+        }
+
+        @Test("the library's descriptor does not block and is closed by exec")
+        func descriptor() {
+            let descriptor = inspect { $0.descriptor }
+            #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
+        }
+
+        @Test("a watch is found in the kernel's list by the number of its inode")
+        func list() throws {
+            try folder.write("a", "{}")
+            let (number, directory) = (Self.inode(folder.path(of: "a")).number, directory)
+            let watch = try inspect { $0.add("a", in: directory, .file) }.get()
+            #expect(inspect { $0.watches(ofInodesNumbered: number) } == [watch])
+            inspect { $0.removeAtOnce(watch) }
+            #expect(inspect { $0.watches(ofInodesNumbered: number) } == [])
+        }
+
+        @Test("a directory that is taken for a file has a watch that can be ended")
+        func directoryInsteadOfFile() throws {
+            try folder.createFolder("d")
+            let (inode, directory) = (Self.inode(folder.path(of: "d")), directory)
+            for _ in 0..<3 {
+                let watch = try inspect { $0.add("d", in: directory, .file) }.get()
+                #expect(watch.number > 0)
+                let isRemoved = inspect { tools in
+                    var events: [InotifyEvent] = []
+                    return tools.remove(watch, of: inode, &events)
+                }
+                #expect(isRemoved)
+            }
+        }
+
+        @Test("a watch whose file is gone is not ended at once, and ended without harm later")
+        func removedLate() throws {
+            try folder.write("a", "{}")
+            let (inode, directory, path) = (Self.inode(folder.path(of: "a")), directory, folder.path(of: "a"))
+            let moved = folder.path(of: "b")
+            let answers = inspect { tools in
+                guard case .success(let watch) = tools.add("a", in: directory, .file) else { return [Bool]() }
+                rename(path, moved)
+                var events: [InotifyEvent] = []
+                let isRemoved = tools.remove(watch, of: inode, &events)
+                tools.removeAtOnce(watch)
+                return [isRemoved, tools.records.isGood(watch), tools.remove(watch, of: inode, &events)]
+            }
+            #expect(answers == [false, false, true])
+        }
+
+        @Test("what is watched already, is missing or is no directory is refused with its number")
+        func refusals() throws {
+            try folder.write("a", "{}")
+            let directory = directory
+            let file = Directory(path: Array(folder.path(of: "a").utf8), inode: directory.inode)
+            let watch = try inspect { $0.add("a", in: directory, .file) }.get()
+            #expect(inspect { $0.add("a", in: directory, .file) } == .failure(SystemError(number: EEXIST)))
+            #expect(inspect { $0.add("b", in: directory, .file) } == .failure(SystemError(number: ENOENT)))
+            #expect(inspect { $0.add(nil, in: file, .directory) } == .failure(SystemError(number: ENOTDIR)))
+            inspect { $0.removeAtOnce(watch) }
+        }
+    }
+}
