@@ -13,6 +13,8 @@ final class HubLoop {
     private var retries: Retries
     private var statistics = FileWatchingStatistics()
     private var isStopped = false
+    /// When the last wish was granted.
+    private var lastWish = Moment(nanoseconds: 0)
 
     init(
         _ inbox: Inbox, _ published: Lock<FileWatchingStatistics>, _ interval: Int64, _ backend: any PathBackend
@@ -26,8 +28,10 @@ final class HubLoop {
         while !isStopped {
             wait()
             handleEvents()
-            for command in inbox.take() { command(self) }
+            let commands = inbox.take()
+            for command in commands { command(self) }
             let now = Moment.now
+            if !commands.isEmpty { lastWish = now }
             retry(now)
             backend.settle(now)
             publish()
@@ -37,6 +41,9 @@ final class HubLoop {
     }
 
     func stop() { isStopped = true }
+
+    /// How long it stays awake for the next wish, in nanoseconds.
+    private static let linger: Int64 = 50_000
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -56,7 +63,10 @@ extension HubLoop {
         let wishes = pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)
         var requests = (events, wishes)
         withUnsafeMutableBytes(of: &requests) { bytes in
-            _ = poll(bytes.baseAddress!.assumingMemoryBound(to: pollfd.self), 2, timeout)
+            let requests = bytes.baseAddress!.assumingMemoryBound(to: pollfd.self)
+            // Wishes come in crowds, and being woken for each of ten thousand would take longer than granting them.
+            while !backend.hasMore, lastWish + Self.linger > .now { if poll(requests, 2, 0) > 0 { return } }
+            _ = poll(requests, 2, timeout)
         }
         statistics.wakeups += 1
         // Somebody has closed what was not theirs.

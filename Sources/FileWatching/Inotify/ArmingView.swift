@@ -122,7 +122,9 @@ extension ArmingView {
         case ENOENT, ENOTDIR:
             hasVanished = true
         case EEXIST:
+            // If what has this inode is gone again by now, looking again helps; else only starting over does.
             isConfused = true
+            hasVanished = true
             trouble = trouble ?? .system(error, "the kernel watches it already under another name")
         case ENOSPC: trouble = trouble ?? .watchLimit()
         case ENAMETOOLONG: trouble = trouble ?? .nameTooLong()

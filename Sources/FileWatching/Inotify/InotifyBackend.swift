@@ -52,7 +52,7 @@ extension InotifyBackend {
     func follow(_ path: PathID, _ text: String) -> Following {
         if let trouble = startIfNeeded() { return Following(trouble: trouble) }
         var (view, added) = arm(text)
-        for _ in 0..<8 where view.hasVanished {
+        for _ in 0..<4 where view.hasVanished {
             let again = arm(text)
             view = again.view
             added += again.added

@@ -13,6 +13,8 @@ struct FaultyInotify: Inotify {
         var add: Int32?
         /// What watching things of these names fails with.
         var addNamed: [FileName: Int32] = [:]
+        /// The same, the first time only.
+        var addOnce: [FileName: Int32] = [:]
         /// What happens, once, just before something of a name is watched.
         var beforeAdding: (name: FileName, action: @Sendable () -> Void)?
         /// The kernel is said to have dropped events, once.
@@ -51,7 +53,8 @@ struct FaultyInotify: Inotify {
     func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
         let called = name ?? directory.lastName ?? "/"
         takeAction(called)?()
-        if let refusal = faults.withLock({ $0.addNamed[called] ?? $0.add }) {
+        let refusal = faults.withLock { $0.addOnce.removeValue(forKey: called) ?? $0.addNamed[called] ?? $0.add }
+        if let refusal {
             return .failure(SystemError(number: refusal))
         }
         let path = directory.path(of: name ?? .here)

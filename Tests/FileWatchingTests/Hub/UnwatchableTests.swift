@@ -104,6 +104,14 @@ import Testing
         #expect(faulty.hub.statistics.restarts == (hasNoList ? 1 : 0))
     }
 
+    @Test("what the kernel says it watches, and then does not list, is tried again before anything starts over")
+    func existsNoMore() throws {
+        faulty.change { $0.addOnce = ["a.json": EEXIST] }
+        let file = try watch()
+        #expect(file.isLive && faulty.isWatched(folder.path(of: "a.json")))
+        #expect(faulty.hub.statistics.restarts == 0)
+    }
+
     @Test("a folder that goes between looking at it and watching it is waited for")
     func vanishedMeanwhile() throws {
         try folder.createFolder("x")
