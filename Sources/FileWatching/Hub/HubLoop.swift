@@ -3,14 +3,15 @@ internal import Locking
 
 /// What the hub's thread does. It belongs to that thread; others send it commands.
 ///
-/// Handlers run first, on the files that something happened to; then paths that may lead elsewhere are armed anew, and
-/// their handlers run once more, because nothing was heard in between.
+/// Handlers run first, on the files that something happened to; a moment later paths that may lead elsewhere are armed
+/// anew, and their handlers run once more, because nothing was heard in between.
 final class HubLoop {
     let inbox: Inbox
     let backend: any PathBackend
     private let published: Lock<FileWatchingStatistics>
     private(set) var subscriptions: [PathID: Subscription] = [:]
     private var retries: Retries
+    private var aftercare = Aftercare()
     private var statistics = FileWatchingStatistics()
     private var isStopped = false
     /// When the last wish was granted.
@@ -32,6 +33,7 @@ final class HubLoop {
             for command in commands { command(self) }
             let now = Moment.now
             if !commands.isEmpty { lastWish = now }
+            for touch in aftercare.takeDue(now) { care(for: touch) }
             retry(now)
             backend.settle(now)
             publish()
@@ -41,6 +43,9 @@ final class HubLoop {
     }
 
     func stop() { isStopped = true }
+
+    /// Whether files that somebody was told of are still to be cared for.
+    var hasAftercare: Bool { aftercare.deadline != nil }
 
     /// How long it stays awake for the next wish, in nanoseconds.
     private static let linger: Int64 = 50_000
@@ -77,7 +82,7 @@ extension HubLoop {
     /// How long to sleep without news, in milliseconds; -1 until woken.
     var timeout: Int32 {
         if backend.hasMore { return 0 }
-        guard let deadline = [retries.deadline, backend.deadline].compactMap({ $0 }).min() else { return -1 }
+        guard let deadline = [retries.deadline, backend.deadline, aftercare.deadline].compactMap({ $0 }).min() else { return -1 }
         return deadline.milliseconds(from: .now)
     }
 
@@ -88,11 +93,15 @@ extension HubLoop {
         for touch in batch.touches where touch.isDirect { subscriptions[touch.path]?.lookAgain() }
         if batch.mustStartOver { return startOver() }
         for touch in batch.touches {
-            guard let subscription = subscriptions[touch.path] else { continue }
-            guard touch.needsArming || subscription.isOutOfReach else { continue }
-            let isNew = follow(subscription)
-            if isNew || !touch.isDirect { subscription.lookAgain() }
+            if touch.isDirect { aftercare.add(touch, .now) } else { care(for: touch) }
         }
+    }
+
+    private func care(for touch: Batch.Touch) {
+        guard let subscription = subscriptions[touch.path] else { return }
+        guard touch.needsArming || subscription.isOutOfReach else { return }
+        let isNew = follow(subscription)
+        if isNew || !touch.isDirect { subscription.lookAgain() }
     }
 
     private func handle(overflows: Int) {

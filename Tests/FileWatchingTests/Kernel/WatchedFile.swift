@@ -53,5 +53,6 @@ final class WatchedFile: Sendable {
     /// returns, and the hub empties the queue before it does what it is asked to do.
     func settle() {
         for _ in 0..<3 { hub.ask { _ in } }
+        eventually("nothing is left to do", within: .seconds(5)) { hub.ask { !$0.hasAftercare } }
     }
 }

@@ -1,0 +1,24 @@
+/// What is left to do for files whose handlers were called: to see whether their paths lead elsewhere.
+///
+/// It is put off for a millisecond. Those who were called have work to do, and the kernel likes to run them on the
+/// processor of the thread that woke them, as soon as that sleeps. An editor's next steps are part of the same care then.
+struct Aftercare {
+    private static let pause: Int64 = 1_000_000
+
+    private var touches: [PathID: Batch.Touch] = [:]
+    private(set) var deadline: Moment?
+
+    mutating func add(_ touch: Batch.Touch, _ now: Moment) {
+        let needsArming = touch.needsArming || touches[touch.path]?.needsArming == true
+        touches[touch.path] = Batch.Touch(path: touch.path, isDirect: true, needsArming: needsArming)
+        if deadline == nil { deadline = now + Self.pause }
+    }
+
+    /// What is to be done, if it is time.
+    mutating func takeDue(_ now: Moment) -> [Batch.Touch] {
+        guard let due = deadline, due <= now else { return [] }
+        deadline = nil
+        defer { touches = [:] }
+        return Array(touches.values)
+    }
+}
