@@ -30,7 +30,7 @@ import Testing
         #expect(session.snapshot.origin == .external)
         #expect(session[\.greeting] == "hello")
         #expect(session.read { $0.limits.burst } == 7)
-        _ = token
+        withExtendedLifetime(token) {}
     }
 
     @Test("a missing file is served by the defaults until somebody creates it") func missing() throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(session.port == 3)
         #expect(session.mirror.metrics.refusals == 1)
         #expect(session.mirror.metrics.reloads == 1)
-        _ = token
+        withExtendedLifetime(token) {}
     }
 
     @Test("a value of the wrong type is told with its path, and so is one that the program refuses") func wrong() throws

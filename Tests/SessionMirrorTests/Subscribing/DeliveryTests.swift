@@ -31,7 +31,7 @@ import Testing
         try session.update { $0.port = 1 }
         eventually("the port comes") { ports.count == 1 }
         #expect(greetings.count == 1)
-        _ = tokens
+        withExtendedLifetime(tokens) {}
     }
 
     @Test("one that is slow is given the newest next, from what it was given last, with versions that grow")
@@ -52,7 +52,7 @@ import Testing
             #expect(after.old == before.new)
             #expect(after.version > before.version)
         }
-        _ = token
+        withExtendedLifetime(token) {}
     }
 
     @Test("one that blocks for ever keeps nothing from the others")
@@ -65,7 +65,7 @@ import Testing
         eventually("the change comes past those that block") { received.items.last == 1 }
         try session.update { $0.port = 2 }
         eventually("and so does the next") { received.items.last == 2 }
-        _ = (token, blocked)
+        withExtendedLifetime((token, blocked)) {}
     }
 
     @Test("a value that went away and came back while one was busy is no change")
@@ -89,7 +89,7 @@ import Testing
         try session.update { $0.port = 3 }
         eventually("the last comes") { ports.items.last == 3 }
         #expect(ports.items == [1, 3])
-        _ = (token, other)
+        withExtendedLifetime((token, other)) {}
     }
 
     @Test("no callback begins after its subscription was cancelled, or is gone")
@@ -103,7 +103,7 @@ import Testing
         try session.update { $0.port = 2 }
         eventually("the other hears") { others.count == 2 }
         #expect(mine.count == 1)
-        _ = (other, token)
+        withExtendedLifetime((other, token)) {}
     }
 
     @Test("an update and another subscription inside a callback are fine")
@@ -116,7 +116,7 @@ import Testing
         }
         try session.update { $0.port = 1 }
         eventually("the update inside is brought") { received.items == ["port 1"] }
-        _ = token
+        withExtendedLifetime(token) {}
     }
 
     @Test("callbacks run where the caller wants them")
@@ -132,7 +132,7 @@ import Testing
         eventually("another job comes") { jobs.count == 2 }
         jobs.items[1]()
         #expect(received.items == [1, 2])
-        _ = token
+        withExtendedLifetime(token) {}
     }
 
     @Test("on the main actor") @MainActor func mainActor() async throws {
@@ -143,7 +143,7 @@ import Testing
         }
         try session.update { $0.port = 1 }
         await eventually("it comes") { () async in received.items == [1] }
-        _ = token
+        withExtendedLifetime(token) {}
     }
 
     @Test("a pointer is subscribed to as well, also where nothing is yet") func pointer() throws {
@@ -157,7 +157,7 @@ import Testing
         try session.update { $0 = ["http": [:]] }
         eventually("it goes") { received.count == 2 }
         #expect(received.items[1].new == nil)
-        _ = token
+        withExtendedLifetime(token) {}
     }
 }
 
