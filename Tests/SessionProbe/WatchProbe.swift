@@ -83,6 +83,10 @@ extension WatchProbe {
     private func forkChild() {
         typealias Fork = @convention(c) () -> pid_t
         let fork = unsafeBitCast(dlsym(nil, "fork")!, to: Fork.self)
+        // Swift's runtime has locks that a thread of the parent may hold for ever in the child: what the child is about
+        // to need for the first time is had before.
+        report("parent")
+        watch("")
         let child = fork()
         if child == 0 {
             liveAsChild()
@@ -94,12 +98,17 @@ extension WatchProbe {
     }
 
     private func liveAsChild() {
-        for (path, watch) in watches {
-            say("child: \(path) \(watch.status == .live ? "live" : "not live") looks \(watch.metrics.signals)")
-            watch.cancel()
-        }
+        report("child")
         watch("/tmp/child")
+        for watch in watches.values { watch.cancel() }
         watches = [:]
         say("child: \(statistics)")
+    }
+
+    private func report(_ who: String) {
+        for (path, watch) in watches {
+            say("\(who): \(path) \(watch.status == .live ? "live" : "not live") looks \(watch.metrics.signals)")
+        }
+        say("\(who): \(statistics)")
     }
 }

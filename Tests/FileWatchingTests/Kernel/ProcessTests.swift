@@ -20,8 +20,8 @@ import Testing
         for _ in 0..<3 {
             let path = folder.path(of: "a")
             #expect(try probe.say("fork", expecting: "child: \(path)") == "child: \(path) not live looks 0")
-            #expect(try probe.expect("refused").contains("forked"))
             #expect(try probe.expect("child: files").contains("files 0"))
+            #expect(try probe.expect("refused").contains("forked"))
             #expect(try probe.expect("child ended") == "child ended 0")
             try probe.expectEdit("a")
         }
