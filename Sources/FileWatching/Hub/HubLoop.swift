@@ -82,7 +82,9 @@ extension HubLoop {
     /// How long to sleep without news, in milliseconds; -1 until woken.
     var timeout: Int32 {
         if backend.hasMore { return 0 }
-        guard let deadline = [retries.deadline, backend.deadline, aftercare.deadline].compactMap({ $0 }).min() else { return -1 }
+        guard let deadline = [retries.deadline, backend.deadline, aftercare.deadline].compactMap({ $0 }).min() else {
+            return -1
+        }
         return deadline.milliseconds(from: .now)
     }
 
