@@ -70,7 +70,11 @@ extension HubLoop {
         withUnsafeMutableBytes(of: &requests) { bytes in
             let requests = bytes.baseAddress!.assumingMemoryBound(to: pollfd.self)
             // Wishes come in crowds, and being woken for each of ten thousand would take longer than granting them.
-            while !backend.hasMore, lastWish + Self.linger > .now { if poll(requests, 2, 0) > 0 { return } }
+            while !backend.hasMore, lastWish + Self.linger > .now {
+                if poll(requests, 2, 0) > 0 { return }
+                // Whoever got an answer may be waiting for this very processor.
+                sched_yield()
+            }
             _ = poll(requests, 2, timeout)
         }
         statistics.wakeups += 1
