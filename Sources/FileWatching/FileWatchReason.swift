@@ -42,6 +42,11 @@ public struct FileWatchReason: Error, Sendable, Hashable {
     }
 }
 
+extension FileWatchReason {
+    /// Whether something is used up, which it is for every path then.
+    var isLimit: Bool { [.instanceLimit, .watchLimit, .descriptorLimit].contains(code) }
+}
+
 extension FileWatchReason: CustomStringConvertible {
     /// The summary and the advice.
     public var description: String { advice.map { "\(summary); \($0)" } ?? summary }

@@ -150,15 +150,15 @@ extension HubLoop {
 
     /// Tries again to watch what could not be watched, and has it looked at.
     private func retry(_ now: Moment) {
-        var exhausted: FileWatchReason?
+        // What is used up for one is used up for all.
+        var isExhausted = false
         for path in retries.takeDue(now) {
             guard let subscription = subscriptions[path] else { continue }
-            if exhausted == nil {
+            if !isExhausted {
                 let following = backend.follow(path, subscription.path)
                 if following.isNew { subscription.countRearm() }
                 set(following.trouble, subscription)
-                // What is used up for one is used up for all.
-                exhausted = following.trouble.flatMap { $0.code == .unreadableFolder ? nil : $0 }
+                isExhausted = following.trouble?.isLimit ?? false
             }
             subscription.lookAgain()
         }
