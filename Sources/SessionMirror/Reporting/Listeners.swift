@@ -12,6 +12,8 @@ final class Listeners: Sendable {
     /// Whether nothing more will come.
     var isOver: Bool { state.withLock { $0.isOver } }
 
+    var isEmpty: Bool { state.withLock { $0.listeners.isEmpty } }
+
     func add(_ listener: Listener) -> Subscription {
         state.withLock { $0.listeners[ObjectIdentifier(listener)] = listener }
         return Subscription { [weak self] in

@@ -62,6 +62,7 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
 
     /// Brings what there is, then nothing more.
     func end(on workers: Workers = .shared) {
+        if subscriptions.isEmpty, listeners.isEmpty { return finish() }
         state.withLock { $0.isEnding = true }
         post(on: workers)
     }

@@ -41,6 +41,8 @@ final class Subscriptions<Root: Codable & Sendable>: Sendable {
         }
     }
 
+    var isEmpty: Bool { state.withLock { $0.topics.isEmpty } }
+
     /// Nothing more will come.
     func finish() {
         let topics = state.withLock { state in

@@ -132,6 +132,8 @@ import Testing
         eventually("another job comes") { jobs.count == 2 }
         jobs.items[1]()
         #expect(received.items == [1, 2])
+        // The jobs keep the subscriber, which keeps the jobs.
+        jobs.forget()
         withExtendedLifetime(token) {}
     }
 
