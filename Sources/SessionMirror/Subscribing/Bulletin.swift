@@ -32,6 +32,11 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
 
     /// There is something new. On a worker it is brought at once.
     func post(on workers: Workers = .shared) {
+        let count = reportCount
+        if subscriptions.isEmpty, listeners.isEmpty {
+            // Whoever comes after this begins with what stands, which these reports have led to.
+            return state.withLock { $0.reports.removeAll { $0.number <= count } }
+        }
         let begins = state.withLock { state in
             state.isPostedAgain = state.isUnderWay
             defer { state.isUnderWay = true }
