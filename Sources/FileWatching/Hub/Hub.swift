@@ -54,7 +54,7 @@ final class Hub: Sendable {
         isStarted.withLock { isStarted in
             guard !isStarted else { return nil }
             guard inbox.descriptor >= 0 || inbox.reopen() else { return .start(SystemError(number: errno)) }
-            let error = HubThread.begin { [inbox, published, interval, makeBackend] in
+            let error = QuietThread.begin(named: "FileWatching") { [inbox, published, interval, makeBackend] in
                 HubLoop(inbox, published, interval, makeBackend()).run()
             }
             isStarted = error == 0

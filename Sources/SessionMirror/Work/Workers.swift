@@ -77,7 +77,7 @@ final class Workers: Sendable {
 
     private func heed(_ summons: Rota.Summons) {
         for number in summons.woken { parkings[number].wake() }
-        for number in summons.started where !Worker(number: number, of: self).start() {
+        for number in summons.started where !Worker.start(number, of: self) {
             rota.withLock { $0.didNotStart(number) }
         }
     }

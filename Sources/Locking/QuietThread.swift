@@ -2,19 +2,19 @@ internal import CLinux
 internal import Glibc
 
 /// A thread that no signal handler of the program ever runs on.
-enum HubThread {
-    /// How it stands in /proc and in debuggers.
-    static let name = "FileWatching"
-
+package enum QuietThread {
     private final class Body {
+        let name: String
         let run: @Sendable () -> Void
 
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) { (self.name, self.run) = (name, run) }
     }
 
+    /// Begins one, which ends with `body`. Its name stands in /proc and in debuggers, at most 15 bytes of it.
+    ///
     /// Returns 0, or the number of the error.
-    static func begin(_ body: @escaping @Sendable () -> Void) -> Int32 {
-        let given = Unmanaged.passRetained(Body(body))
+    package static func begin(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
+        let given = Unmanaged.passRetained(Body(name, body))
         // The new thread inherits the mask, so that no signal comes between.
         let before = blockSignals()
         defer { restore(before) }
@@ -25,8 +25,10 @@ enum HubThread {
     }
 
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { given in
-        clinux_name_this_thread(name)
-        Unmanaged<Body>.fromOpaque(given!).takeRetainedValue().run()
+        // It was retained for this thread.
+        let body = Unmanaged<Body>.fromOpaque(given!).takeRetainedValue()
+        clinux_name_this_thread(body.name)
+        body.run()
         return nil
     }
 
