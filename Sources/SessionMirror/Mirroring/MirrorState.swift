@@ -66,14 +66,15 @@ extension MirrorState {
             base = document
             edition = Edition(root, version: .first, origin: .initial, source: .text(document))
             status.content = .good
+            return [.publish(edition)] + lookEnded()
         case .same: status.content = .good
         case .missing: status.content = .missing
         case .refused(let problem, let outlook):
             refusals += 1
             status.content = .invalid(problem)
-            if outlook == .passing { return [.publish(edition), again(after: lastSignal)] + lookEnded() }
+            if outlook == .passing { return [again(after: lastSignal)] + lookEnded() }
         }
-        return [.publish(edition)] + lookEnded()
+        return lookEnded()
     }
 
     /// Something happened to the file, or may have.

@@ -42,7 +42,6 @@ final class Mirroring<Root: Codable & Sendable>: Sendable {
         watch.withLock { $0 }?.cancel()
         decide { $0.closed() }
     }
-
 }
 
 extension Mirroring: MirroredFile {

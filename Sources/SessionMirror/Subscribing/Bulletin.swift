@@ -27,13 +27,15 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
         }
     }
 
+    private var isUnheard: Bool { subscriptions.isEmpty && listeners.isEmpty }
+
     /// How many reports were added.
     var reportCount: Int { state.withLock { $0.reportCount } }
 
     /// There is something new. On a worker it is brought at once.
     func post(on workers: Workers = .shared) {
         let count = reportCount
-        if subscriptions.isEmpty, listeners.isEmpty {
+        if isUnheard {
             // Whoever comes after this begins with what stands, which these reports have led to.
             return state.withLock { $0.reports.removeAll { $0.number <= count } }
         }
@@ -54,11 +56,12 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
             }
             subscriptions.bring(published.current)
             for report in reports { listeners.tell(report) }
-        } while isPostedAgain
+        } while goesOn()
         if state.withLock({ $0.isEnding }) { finish() }
     }
 
-    private var isPostedAgain: Bool {
+    /// Whether something was posted meanwhile; otherwise the next post begins anew.
+    private func goesOn() -> Bool {
         state.withLock { state in
             state.isUnderWay = state.isPostedAgain
             return state.isPostedAgain
@@ -67,7 +70,7 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
 
     /// Brings what there is, then nothing more.
     func end(on workers: Workers = .shared) {
-        if subscriptions.isEmpty, listeners.isEmpty { return finish() }
+        if isUnheard { return finish() }
         state.withLock { $0.isEnding = true }
         post(on: workers)
     }
