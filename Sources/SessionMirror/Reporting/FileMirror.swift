@@ -40,8 +40,8 @@ public struct FileMirror: Sendable {
 
     /// Everything that happens, in order, for a loop; first what stands. It ends when the session is closed or gone.
     public var reports: MirrorReports {
-        let (calls, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let listener = Listener(call: { _ in continuation.yield() }, end: { continuation.finish() })
+        let calls = Calls()
+        let listener = Listener(call: { _ in calls.call() }, end: calls.end)
         return MirrorReports(listener: listener, subscription: begin(listener), calls: calls)
     }
 

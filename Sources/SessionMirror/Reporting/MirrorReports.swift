@@ -7,23 +7,20 @@ public struct MirrorReports: AsyncSequence, Sendable {
 
     let listener: Listener
     let subscription: Subscription
-    let calls: AsyncStream<Void>
+    let calls: Calls
 
     /// For `for await`.
-    public func makeAsyncIterator() -> Iterator { Iterator(reports: self, calls: calls.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reports: self, calls: calls.makeIterator()) }
 
     /// For `for await`.
     public struct Iterator: AsyncIteratorProtocol {
         // Keeps the subscription, which would end with the sequence.
         fileprivate let reports: MirrorReports
-        fileprivate var calls: AsyncStream<Void>.Iterator
+        fileprivate var calls: Calls.Iterator
 
         /// The next report; nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> MirrorReport? {
-            repeat {
-                if let report = reports.listener.take() { return report }
-            } while await calls.next(isolation: actor) != nil
-            return nil
+            await calls.next(isolation: actor, from: reports.listener.take)
         }
     }
 }

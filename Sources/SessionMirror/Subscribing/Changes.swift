@@ -16,23 +16,20 @@ public struct Changes<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
     let subscriber: Subscriber<Value>
     let subscription: Subscription
-    let calls: AsyncStream<Void>
+    let calls: Calls
 
     /// For `for await`.
-    public func makeAsyncIterator() -> Iterator { Iterator(changes: self, calls: calls.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: self, calls: calls.makeIterator()) }
 
     /// For `for await`.
     public struct Iterator: AsyncIteratorProtocol {
         // Keeps the subscription, which would end with the sequence.
         fileprivate let changes: Changes
-        fileprivate var calls: AsyncStream<Void>.Iterator
+        fileprivate var calls: Calls.Iterator
 
         /// The next change; nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Change<Value>? {
-            repeat {
-                if let change = changes.subscriber.take() { return change }
-            } while await calls.next(isolation: actor) != nil
-            return nil
+            await calls.next(isolation: actor, from: changes.subscriber.take)
         }
     }
 }
@@ -40,9 +37,9 @@ public struct Changes<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 extension Changes {
     /// Changes from what was `seen` on; `subscribe` makes it known to the session.
     init(seen news: Subscriber<Value>.News, subscribe: (Subscriber<Value>) -> Subscription) {
-        let (calls, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let calls = Calls()
         self.calls = calls
-        subscriber = Subscriber(seen: news, call: { _ in continuation.yield() }, end: { continuation.finish() })
+        subscriber = Subscriber(seen: news, call: { _ in calls.call() }, end: calls.end)
         subscription = subscribe(subscriber)
     }
 }
