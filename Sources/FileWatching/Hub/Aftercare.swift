@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What is left to do for files whose handlers were called: to see whether their paths lead elsewhere.
 ///
 /// It is put off for a millisecond. Those who were called have work to do, and the kernel likes to run them on the

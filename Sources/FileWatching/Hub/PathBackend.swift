@@ -1,3 +1,5 @@
+internal import Locking
+
 /// What the hub needs from a way of watching paths. Only the hub's thread touches it.
 protocol PathBackend: AnyObject {
     /// What to poll for news; -1 if there is nothing to poll.

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The paths for which changes may go unseen, and when to look at them next: once in an interval, all together.
 struct Retries {
     private let interval: Int64

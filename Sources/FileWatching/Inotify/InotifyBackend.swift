@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 
 /// Follows paths with inotify: every directory and every symbolic link on the way is watched in the directory that
 /// holds it, and the file itself by its inode.

@@ -1,3 +1,4 @@
+internal import Locking
 internal import LosslessJSON
 
 /// What a session knows of its file, and decides when something happens.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Locking
 
 /// Where threads sleep until others wake them. A wake-up that comes before the sleep is not lost.
 final class Parking: @unchecked Sendable {

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Decides which worker does what: a pure value, behind the lock of ``Workers``.
 ///
 /// Workers are numbers here. One that is awake asks ``next(for:at:)`` what to do. Everything else returns ``Summons``:

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Jobs that wait for their moments; those of one moment stay in the order in which they came.
 struct TimerQueue {
     private struct Timer {

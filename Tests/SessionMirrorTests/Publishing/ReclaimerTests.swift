@@ -1,5 +1,6 @@
 import CAllocationCount
 import Glibc
+import Locking
 import Synchronization
 import TestSupport
 import Testing

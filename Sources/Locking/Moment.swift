@@ -1,20 +1,22 @@
 internal import Glibc
 
 /// A moment of this computer's steady clock, which nobody sets and which stands still while the computer sleeps.
-struct Moment: Comparable, Sendable {
+package struct Moment: Comparable, Sendable {
     /// Since some moment in the past, the same for all processes.
-    let nanoseconds: Int64
+    package let nanoseconds: Int64
 
-    static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    static func + (moment: Moment, duration: Duration) -> Moment {
+    package static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    package static func + (moment: Moment, duration: Duration) -> Moment {
         let (sum, isBeyond) = moment.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         return Moment(nanoseconds: isBeyond ? .max : sum)
     }
 
-    static func - (end: Moment, begin: Moment) -> Duration { .nanoseconds(end.nanoseconds - begin.nanoseconds) }
+    package static func - (end: Moment, begin: Moment) -> Duration { .nanoseconds(end.nanoseconds - begin.nanoseconds) }
 
-    static var now: Moment {
+    package static var now: Moment {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
