@@ -8,7 +8,7 @@ internal import LosslessJSON
 ///
 /// One look at the file is under way at most. Whatever happens meanwhile leads to one more look after it, so that what
 /// is published in the end is what the file says, whichever events were merged, lost or late.
-struct MirrorState<Root: Codable & Sendable>: Sendable {
+struct MirrorState: Sendable {
     /// How long unfinished content is waited for.
     struct Patience: Sendable {
         var quiet: Duration
@@ -20,7 +20,7 @@ struct MirrorState<Root: Codable & Sendable>: Sendable {
         /// Read the file, then say ``MirrorState/looked(_:at:)``.
         case look
         /// Make it what readers read.
-        case publish(Edition<Root>)
+        case publish(AnyEdition)
         /// Tell those who listen.
         case report(MirrorReport)
         /// Say ``MirrorState/timePassed(at:)`` at that moment.
@@ -45,13 +45,13 @@ struct MirrorState<Root: Codable & Sendable>: Sendable {
 
     /// The last good text of the file.
     private(set) var base: JSONDocument?
-    private(set) var edition: Edition<Root>
+    private(set) var edition: AnyEdition
     private(set) var status: MirrorStatus
     private(set) var reloads = 0
     private(set) var refusals = 0
 
     /// A file that is about to be looked at for the first time: ``opened(_:)`` comes next.
-    init(defaults: Edition<Root>, patience: Patience, at moment: Moment) {
+    init(defaults: AnyEdition, patience: Patience, at moment: Moment) {
         edition = defaults
         self.patience = patience
         lastSignal = moment
@@ -61,11 +61,11 @@ struct MirrorState<Root: Codable & Sendable>: Sendable {
 
 extension MirrorState {
     /// The file was looked at for the first time. Nothing was served before, so nothing is waited for.
-    mutating func opened(_ sight: Sight<Root>) -> [Effect] {
+    mutating func opened(_ sight: Sight) -> [Effect] {
         switch sight {
-        case .good(let document, let root, _):
+        case .good(let document, let draft, _):
             base = document
-            edition = Edition(root, version: .first, origin: .initial, source: .text(document))
+            edition = draft(.first, .initial)
             status.content = .good
             return [.publish(edition)] + lookEnded()
         case .same: status.content = .good
@@ -91,7 +91,7 @@ extension MirrorState {
     }
 
     /// A look at the file has ended.
-    mutating func looked(_ sight: Sight<Root>, at moment: Moment) -> [Effect] {
+    mutating func looked(_ sight: Sight, at moment: Moment) -> [Effect] {
         if isClosed { return [] }
         retry = nil
         return judged(sight, at: moment) + lookEnded()
@@ -129,11 +129,11 @@ extension MirrorState {
         return looking == .andAgain ? [.look] : []
     }
 
-    private mutating func judged(_ sight: Sight<Root>, at moment: Moment) -> [Effect] {
+    private mutating func judged(_ sight: Sight, at moment: Moment) -> [Effect] {
         switch sight {
-        case .good(let document, let root, let isChanged):
+        case .good(let document, let draft, let isChanged):
             base = document
-            return (isChanged ? published(root, document) : []) + settled(as: .good)
+            return (isChanged ? published(draft) : []) + settled(as: .good)
         case .same: return settled(as: .good)
         case .missing: return suspected(.missing, at: moment)
         case .refused(let problem, .final): return settled(as: .invalid(problem))
@@ -149,9 +149,9 @@ extension MirrorState {
         return .wake(at: next)
     }
 
-    private mutating func published(_ root: Root, _ document: JSONDocument) -> [Effect] {
+    private mutating func published(_ draft: Draft) -> [Effect] {
         reloads += 1
-        edition = Edition(root, version: edition.version.next, origin: .external, source: .text(document))
+        edition = draft(edition.version.next, .external)
         return [.publish(edition)]
     }
 

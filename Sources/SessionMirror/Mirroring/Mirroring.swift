@@ -4,25 +4,25 @@ internal import Locking
 internal import LosslessJSON
 
 /// Keeps a session and its file the same: does what ``MirrorState`` decides, with real files, threads and time.
-final class Mirroring<Root: Codable & Sendable>: Sendable {
+final class Mirroring: Sendable {
     private struct Timing {
         var looks = 0
         var slowest = Duration.zero
     }
 
-    private let state: Lock<MirrorState<Root>>
+    private let state: Lock<MirrorState>
     private let timing = Lock(Timing())
     private let watch = Lock<FileWatch?>(nil)
-    private let file: FileLook<Root>
-    private let published: Published<Edition<Root>>
-    private let bulletin: Bulletin<Root>
+    private let file: FileLook
+    private let published: any Newsstand
+    private let bulletin: Bulletin
     private let workers: Workers
 
     init(
-        _ file: FileLook<Root>, patience: MirrorState<Root>.Patience, published: Published<Edition<Root>>,
-        bulletin: Bulletin<Root>, workers: Workers = .shared
+        _ file: FileLook, patience: MirrorState.Patience, published: any Newsstand,
+        bulletin: Bulletin, workers: Workers = .shared
     ) {
-        state = Lock(MirrorState(defaults: published.current, patience: patience, at: .now))
+        state = Lock(MirrorState(defaults: published.newest, patience: patience, at: .now))
         self.file = file
         self.published = published
         self.bulletin = bulletin
@@ -85,27 +85,27 @@ extension Mirroring {
 
     /// Lets the state decide and does what it says: what readers and listeners get while no other decision can come in
     /// between, so that they get it in order; the rest outside the lock.
-    private func decide(_ event: (inout MirrorState<Root>) -> [MirrorState<Root>.Effect]) {
+    private func decide(_ event: (inout MirrorState) -> [MirrorState.Effect]) {
         let (effects, replaced) = state.withLock { state in
             let effects = event(&state)
             return (effects, effects.compactMap(announce))
         }
-        if effects.contains(where: \.isNews) { bulletin.post(on: workers) }
+        if effects.contains(where: { $0.isNews }) { bulletin.post(on: workers) }
         for effect in effects { perform(effect) }
         // Last, so that nobody who waits for the news waits for this.
         if !replaced.isEmpty { workers.run { for edition in replaced { edition.retire() } } }
     }
 
-    private func announce(_ effect: MirrorState<Root>.Effect) -> Replaced? {
+    private func announce(_ effect: MirrorState.Effect) -> Replaced? {
         switch effect {
-        case .publish(let edition): return published.replace(with: edition)
+        case .publish(let edition): return published.put(edition)
         case .report(let report): bulletin.add(report)
         case .look, .wake: break
         }
         return nil
     }
 
-    private func perform(_ effect: MirrorState<Root>.Effect) {
+    private func perform(_ effect: MirrorState.Effect) {
         switch effect {
         case .look: workers.run { [weak self] in self?.lookAgain() }
         case .wake(let moment): workers.run(at: moment) { [weak self] in self?.decide { $0.timePassed(at: .now) } }
@@ -119,7 +119,7 @@ extension Mirroring {
         decide { $0.looked(sight, at: .now) }
     }
 
-    private func timed(_ look: () -> Sight<Root>) -> Sight<Root> {
+    private func timed(_ look: () -> Sight) -> Sight {
         let began = Moment.now
         let sight = look()
         let time = Moment.now - began

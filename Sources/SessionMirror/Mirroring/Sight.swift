@@ -1,9 +1,12 @@
 internal import LosslessJSON
 
+/// A value that was read and is good: becomes an edition when its version is known.
+typealias Draft = @Sendable (Version, Origin) -> AnyEdition
+
 /// What a look at the file saw.
-enum Sight<Root: Codable & Sendable>: Sendable {
-    /// A text that can be used, and its value; changed, unless all values are those of the text before.
-    case good(JSONDocument, Root, isChanged: Bool)
+enum Sight: Sendable {
+    /// A text that can be used, and what becomes an edition; changed, unless all values are those of the text before.
+    case good(JSONDocument, Draft, isChanged: Bool)
     /// The text that was there before, byte for byte.
     case same
     /// No file.

@@ -1,14 +1,16 @@
 internal import LosslessJSON
 internal import Synchronization
 
-/// One version of the value, whole and unchanging: what readers read while they read it.
+/// One version of a value of some type: what is to be known of it where the type does not matter.
+///
+/// Whatever happens between a file and the readers handles these, so that it is not generic: generic code that is not
+/// specialised looks up types while it runs, and takes several times as long.
 @usableFromInline
-final class Edition<Root: Encodable & Sendable>: Sendable {
-    @usableFromInline let root: Root
-    let version: Version
-    let origin: Origin
-    private let source: Source
-    private let encoded = AtomicLazyReference<Encoded>()
+class AnyEdition: @unchecked Sendable {
+    // Never changes.
+    final let version: Version
+    final let origin: Origin
+    fileprivate final let source: Source
 
     /// Where the tree of values comes from.
     enum Source: Sendable {
@@ -20,16 +22,27 @@ final class Edition<Root: Encodable & Sendable>: Sendable {
         case nothing
     }
 
-    init(_ root: Root, version: Version, origin: Origin, source: Source) {
-        self.root = root
+    fileprivate init(version: Version, origin: Origin, source: Source) {
         self.version = version
         self.origin = origin
         self.source = source
     }
 
     /// The text that the value was read from.
-    var document: JSONDocument? {
+    final var document: JSONDocument? {
         if case .text(let document) = source { document } else { nil }
+    }
+}
+
+/// One version of the value, whole and unchanging: what readers read while they read it.
+@usableFromInline
+final class Edition<Root: Encodable & Sendable>: AnyEdition, @unchecked Sendable {
+    @usableFromInline let root: Root
+    private let encoded = AtomicLazyReference<Encoded>()
+
+    init(_ root: Root, version: Version, origin: Origin, source: Source) {
+        self.root = root
+        super.init(version: version, origin: origin, source: source)
     }
 
     var json: JSON {

@@ -15,20 +15,21 @@ public import Synchronization
 /// have seen it. So a reader that stays long holds up memory, never a writer for long; and whatever waits for the
 /// reclaimer must not be called inside `read`, see ``Reading``.
 @usableFromInline
-final class Published<Object: AnyObject & Sendable>: Sendable {
+final class Published<Object: AnyObject & Sendable>: @unchecked Sendable {
+    // Of an object that any thread may use.
     /// Retained once for being here.
-    @usableFromInline let pointer: Atomic<Unmanaged<Object>>
+    @usableFromInline let pointer: Atomic<UnsafeRawPointer>
 
     init(_ first: Object) {
         Forking.prepare()
-        pointer = Atomic(.passRetained(first))
+        pointer = Atomic(UnsafeRawPointer(Unmanaged.passRetained(first).toOpaque()))
     }
 
     // Whoever reads keeps this alive, so nobody reads any more.
     deinit {
         let last = pointer.load(ordering: .acquiring)
-        clinux_sanitizer_acquire(last.toOpaque())
-        last.release()
+        clinux_sanitizer_acquire(last)
+        Unmanaged<Object>.fromOpaque(last).release()
     }
 
     /// Runs `body` with the newest object, which stays alive until it returns. Nests.
@@ -37,10 +38,10 @@ final class Published<Object: AnyObject & Sendable>: Sendable {
         rcu_begin_reading()
         let object = pointer.load(ordering: .acquiring)
         defer {
-            clinux_sanitizer_release(object.toOpaque())
+            clinux_sanitizer_release(object)
             rcu_end_reading()
         }
-        return try withExtendedLifetime(self) { () throws(Failure) in try object.borrowed(by: body) }
+        return try withExtendedLifetime(self) { () throws(Failure) in try Unmanaged<Object>.fromOpaque(object).borrowed(by: body) }
     }
 
     /// The newest object, to be kept.
@@ -48,10 +49,10 @@ final class Published<Object: AnyObject & Sendable>: Sendable {
         rcu_begin_reading()
         let object = pointer.load(ordering: .acquiring)
         defer {
-            clinux_sanitizer_release(object.toOpaque())
+            clinux_sanitizer_release(object)
             rcu_end_reading()
         }
-        return withExtendedLifetime(self) { object.takeUnretainedValue() }
+        return withExtendedLifetime(self) { Unmanaged<Object>.fromOpaque(object).takeUnretainedValue() }
     }
 
     /// Replaces the object. Who begins to read from now on sees `next`.
@@ -59,8 +60,23 @@ final class Published<Object: AnyObject & Sendable>: Sendable {
 
     /// Replaces the object, and leaves it to the caller when the one before is retired: once, but after what is urgent.
     func replace(with next: Object) -> Replaced {
-        Replaced(object: pointer.exchange(.passRetained(next), ordering: .acquiringAndReleasing).toOpaque())
+        let next = UnsafeRawPointer(Unmanaged.passRetained(next).toOpaque())
+        return Replaced(object: pointer.exchange(next, ordering: .acquiringAndReleasing))
     }
+}
+
+/// Where the editions of one session are published, whatever the type of its value.
+protocol Newsstand: Sendable {
+    var newest: AnyEdition { get }
+
+    /// Of the type that the session's editions have.
+    func put(_ next: AnyEdition) -> Replaced
+}
+
+extension Published: Newsstand where Object: AnyEdition {
+    var newest: AnyEdition { current }
+
+    func put(_ next: AnyEdition) -> Replaced { replace(with: unsafeDowncast(next, to: Object.self)) }
 }
 
 /// An object that is not published any more, with one reference to it.

@@ -39,6 +39,9 @@ extension Session {
             get = { $0.root[keyPath: keyPath] }
         }
 
+        /// Of the type that the session's editions have.
+        func get(fromAny edition: AnyEdition) -> Value { get(unsafeDowncast(edition, to: Edition<Root>.self)) }
+
         func seen(in edition: Edition<Root>) -> Subscriber<Value>.News {
             Subscriber.News(value: get(edition), version: edition.version, origin: edition.origin)
         }
@@ -59,7 +62,7 @@ extension Session {
     private func subscribe<Value>(
         _ subscriber: Subscriber<Value>, to part: Part<Value>, seen: Subscriber<Value>.News
     ) -> Subscription {
-        let subscription = bulletin.subscriptions.add(subscriber, to: part.key, seen: seen, part: part.get)
+        let subscription = bulletin.subscriptions.add(subscriber, to: part.key, seen: seen, part: part.get(fromAny:))
         // What was published since may have been brought to everybody before this one came.
         if published.current.version > seen.version { bulletin.post() }
         return subscription

@@ -28,12 +28,12 @@ internal import LosslessJSON
 @dynamicMemberLookup
 public final class Session<Root: Codable & Sendable>: Sendable {
     @usableFromInline let published: Published<Edition<Root>>
-    let bulletin: Bulletin<Root>
+    let bulletin: Bulletin
     let source: Source
 
     /// Where the value comes from.
     enum Source: Sendable {
-        case file(Mirroring<Root>)
+        case file(Mirroring)
         case memory(Writer<Root>)
         case constant
     }
@@ -58,11 +58,12 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         let defaultJSON = try Session.encoded(defaults, options, check)
         let published = Published(Edition(defaults, version: .first, origin: .initial, source: .nothing))
         let bulletin = Bulletin(published)
-        let mirroring: Mirroring<Root>
+        let mirroring: Mirroring
         do throws(FileWatchError) {
             let look = FileLook(
                 path: path, file: DurableFile(try AbsolutePath.of(path)), parsing: options.parsing,
-                decoder: JSONValueDecoder(conversions: options.conversions), defaults: defaultJSON, check: check)
+                understanding: CheckedDecoding(
+                    decoder: JSONValueDecoder(conversions: options.conversions), defaults: defaultJSON, check: check))
             mirroring = Mirroring(
                 look, patience: .init(quiet: options.settlingTime, limit: options.settlingLimit),
                 published: published, bulletin: bulletin)
@@ -86,7 +87,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         self.init(published, Bulletin(published), .constant)
     }
 
-    private init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin<Root>, _ source: Source) {
+    private init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin, _ source: Source) {
         self.published = published
         self.bulletin = bulletin
         self.source = source

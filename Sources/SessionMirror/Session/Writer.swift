@@ -9,13 +9,13 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     /// The thread whose turn it is, to tell an update inside an update from two at the same time.
     private let thread = Atomic<UInt>(0)
     private let published: Published<Edition<Root>>
-    private let bulletin: Bulletin<Root>
+    private let bulletin: Bulletin
 
     private struct Turn {
         var isOver = false
     }
 
-    init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin<Root>) {
+    init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin) {
         self.published = published
         self.bulletin = bulletin
     }

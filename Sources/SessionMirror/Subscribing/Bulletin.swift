@@ -3,7 +3,7 @@ internal import Locking
 /// Brings what is new to those who listen: one after the other for each session, on a worker, never under a lock.
 ///
 /// Whoever publishes only posts; the newest edition is taken when the worker gets to it.
-final class Bulletin<Root: Codable & Sendable>: Sendable {
+final class Bulletin: Sendable {
     private struct State {
         var reports: [NumberedReport] = []
         var reportCount = 0
@@ -12,12 +12,12 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
         var isEnding = false
     }
 
-    let subscriptions = Subscriptions<Root>()
+    let subscriptions = Subscriptions()
     let listeners = Listeners()
-    private let published: Published<Edition<Root>>
+    private let published: any Newsstand
     private let state = Lock(State())
 
-    init(_ published: Published<Edition<Root>>) { self.published = published }
+    init(_ published: any Newsstand) { self.published = published }
 
     /// A report to be brought after the edition that is published with it.
     func add(_ report: MirrorReport) {
@@ -54,7 +54,7 @@ final class Bulletin<Root: Codable & Sendable>: Sendable {
                 defer { state.reports = [] }
                 return state.reports
             }
-            subscriptions.bring(published.current)
+            subscriptions.bring(published.newest)
             for report in reports { listeners.tell(report) }
         } while goesOn()
         if state.withLock({ $0.isEnding }) { finish() }

@@ -1,16 +1,16 @@
 internal import Locking
 
 /// All who want to hear of changes of one session's value.
-final class Subscriptions<Root: Codable & Sendable>: Sendable {
+final class Subscriptions: Sendable {
     private struct State {
-        var topics: [TopicKey: any Topic<Root>] = [:]
+        var topics: [TopicKey: any Topic] = [:]
         var isOver = false
     }
 
     private let state = Lock(State())
 
     /// Tells everybody what is another in `edition`. One thread at a time.
-    func bring(_ edition: Edition<Root>) {
+    func bring(_ edition: AnyEdition) {
         // All are evaluated before anybody is told, so that nobody who was told waits for another's evaluation.
         let offers = state.withLock { Array($0.topics.values) }.compactMap { $0.bring(edition) }
         for offer in offers { offer() }
@@ -19,12 +19,12 @@ final class Subscriptions<Root: Codable & Sendable>: Sendable {
     /// Adds a subscriber to the part of the value that `key` stands for. It has seen that part in an edition.
     func add<Value: Equatable & Sendable>(
         _ subscriber: Subscriber<Value>, to key: TopicKey, seen news: Subscriber<Value>.News,
-        part: @escaping @Sendable (Edition<Root>) -> Value
+        part: @escaping @Sendable (AnyEdition) -> Value
     ) -> Subscription {
         let latest = state.withLock { state -> Subscriber<Value>.News? in
             if state.isOver { return nil }
             // The key decides the type of the part.
-            let topic = state.topics[key] as! ValueTopic<Root, Value>? ?? ValueTopic(part, latest: news)
+            let topic = state.topics[key] as! ValueTopic<Value>? ?? ValueTopic(part, latest: news)
             state.topics[key] = topic
             return topic.add(subscriber)
         }

@@ -1,11 +1,9 @@
 internal import Locking
 
 /// A part of the value, with all who want to hear of it: evaluated once for each version that is brought.
-protocol Topic<Root>: AnyObject, Sendable {
-    associatedtype Root: Codable & Sendable
-
+protocol Topic: AnyObject, Sendable {
     /// Evaluates the part in `edition`. What comes back tells everybody; nil if nobody is to be told. One thread at a time.
-    func bring(_ edition: Edition<Root>) -> (@Sendable () -> Void)?
+    func bring(_ edition: AnyEdition) -> (@Sendable () -> Void)?
 
     /// Forgets a subscriber; whether none is left.
     func remove(_ subscriber: ObjectIdentifier) -> Bool
@@ -15,16 +13,16 @@ protocol Topic<Root>: AnyObject, Sendable {
 }
 
 /// A topic whose part is got by `part`.
-final class ValueTopic<Root: Codable & Sendable, Value: Equatable & Sendable>: Topic {
+final class ValueTopic<Value: Equatable & Sendable>: Topic {
     private struct State {
         var latest: Subscriber<Value>.News
         var subscribers: [ObjectIdentifier: Subscriber<Value>] = [:]
     }
 
-    private let part: @Sendable (Edition<Root>) -> Value
+    private let part: @Sendable (AnyEdition) -> Value
     private let state: Lock<State>
 
-    init(_ part: @escaping @Sendable (Edition<Root>) -> Value, latest: Subscriber<Value>.News) {
+    init(_ part: @escaping @Sendable (AnyEdition) -> Value, latest: Subscriber<Value>.News) {
         self.part = part
         state = Lock(State(latest: latest))
     }
@@ -37,7 +35,7 @@ final class ValueTopic<Root: Codable & Sendable, Value: Equatable & Sendable>: T
         }
     }
 
-    func bring(_ edition: Edition<Root>) -> (@Sendable () -> Void)? {
+    func bring(_ edition: AnyEdition) -> (@Sendable () -> Void)? {
         let before = state.withLock { $0.latest }
         if edition.version <= before.version { return nil }
         let news = Subscriber<Value>.News(value: part(edition), version: edition.version, origin: edition.origin)

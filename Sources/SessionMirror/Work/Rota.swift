@@ -61,9 +61,8 @@ struct Rota {
 extension Rota {
     /// A job came; from a worker that will come for it by itself, or from elsewhere.
     mutating func posted(_ job: @escaping Job, by worker: Int?) -> Summons {
-        let isAlone = jobs.isEmpty
         jobs.append(job)
-        return isAlone && isRunning(worker) ? Summons() : summon()
+        return isRunning(worker) ? Summons() : summon()
     }
 
     mutating func posted(_ job: @escaping Job, at moment: Moment, by worker: Int?) -> Summons {

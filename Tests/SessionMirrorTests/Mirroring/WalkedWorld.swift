@@ -22,23 +22,23 @@ struct WalkedWorld {
         case half(Int)
     }
 
-    static let patience = MirrorState<JSON>.Patience(quiet: .milliseconds(100), limit: .seconds(1))
+    static let patience = MirrorState.Patience(quiet: .milliseconds(100), limit: .seconds(1))
 
     private(set) var file = File.text(#"{"n":0}"#)
-    private(set) var state: MirrorState<JSON>
+    private(set) var state: MirrorState
     private(set) var now = Moment(nanoseconds: 1_000_000_000)
     private(set) var history = History()
     /// Whether a look was asked for and has not ended.
     private(set) var isLookDue = false
     /// What the look that has begun saw.
-    private var seen: Sight<JSON>?
+    private var seen: Sight?
     private var alarms: [Moment] = []
     private var count = 0
     /// The last good text, which a repair or another creation brings back.
     private var lastGood = #"{"n":0}"#
 
     init() {
-        let defaults = Edition<JSON>([:], version: .first, origin: .initial, source: .nothing)
+        let defaults = Edition(JSON.object([:]), version: .first, origin: .initial, source: .nothing)
         state = MirrorState(defaults: defaults, patience: Self.patience, at: now)
         take(state.opened(sight))
     }
@@ -93,7 +93,7 @@ struct WalkedWorld {
         now = end
     }
 
-    private mutating func take(_ effects: [MirrorState<JSON>.Effect]) {
+    private mutating func take(_ effects: [MirrorState.Effect]) {
         for effect in effects {
             switch effect {
             case .look:
@@ -102,13 +102,13 @@ struct WalkedWorld {
             case .wake(let moment):
                 history.check(moment > now, "an alarm for a moment that has passed")
                 alarms.append(moment)
-            case .publish(let edition): history.published(edition)
+            case .publish(let edition): history.published(edition as! Edition<JSON>)
             case .report(let report): history.reported(report)
             }
         }
     }
 
-    private var sight: Sight<JSON> {
+    private var sight: Sight {
         switch file {
         case .missing: .missing
         case .mistake(let number): .refused(Self.mistake(number), .final)
@@ -119,10 +119,13 @@ struct WalkedWorld {
         }
     }
 
-    private static func sight(of text: String, since base: JSONDocument?) -> Sight<JSON> {
+    private static func sight(of text: String, since base: JSONDocument?) -> Sight {
         if base?.text == text { return .same }
         let document = try! JSONDocument(parsing: text)
-        return .good(document, document.value, isChanged: base.map { document.value != $0.value } ?? true)
+        let draft: Draft = { version, origin in
+            Edition(document.value, version: version, origin: origin, source: .text(document))
+        }
+        return .good(document, draft, isChanged: base.map { document.value != $0.value } ?? true)
     }
 
     static func mistake(_ number: Int) -> Problem { Problem(.value, "file", "mistake \(number)") }
