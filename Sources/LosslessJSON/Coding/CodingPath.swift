@@ -20,16 +20,32 @@ final class CodingPath {
 }
 
 /// A key of a path, or an index.
-struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
+enum PathKey: CodingKey {
+    case name(String)
+    case index(Int)
+    /// A name that is a number as well.
+    case both(String, Int)
 
-    init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
-    init(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
+    init(stringValue: String) { self = .name(stringValue) }
+    init(intValue: Int) { self = .index(intValue) }
     /// A key that is a number as well, if it looks like one.
-    init(either key: String) { (stringValue, intValue) = (key, Int(key)) }
-    init(_ key: String) { self.init(stringValue: key) }
-    init(_ index: Int) { self.init(intValue: index) }
+    init(either key: String) { self = Int(key).map { .both(key, $0) } ?? .name(key) }
+    init(_ key: String) { self = .name(key) }
+    init(_ index: Int) { self = .index(index) }
+
+    var stringValue: String {
+        switch self {
+        case .name(let name), .both(let name, _): name
+        case .index(let index): String(index)
+        }
+    }
+
+    var intValue: Int? {
+        switch self {
+        case .name: nil
+        case .index(let index), .both(_, let index): index
+        }
+    }
 
     static let parent = PathKey("super")
 }

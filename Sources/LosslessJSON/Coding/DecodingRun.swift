@@ -19,6 +19,7 @@ final class DecodingRun {
             case plain
             case tree
             case conversion(JSONConversions.Conversion)
+            case array(any ArrayDecoding.Type)
             case dictionary(any DictionaryDecoding.Type)
         }
 
@@ -44,6 +45,8 @@ final class DecodingRun {
                 .tree
             } else if let conversion = conversions[type] {
                 .conversion(conversion)
+            } else if let array = type as? any ArrayDecoding.Type {
+                .array(array)
             } else if let dictionary = type as? any DictionaryDecoding.Type {
                 .dictionary(dictionary)
             } else {
@@ -60,12 +63,13 @@ final class DecodingRun {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value {
-        if let scalar = try ScalarDecoding.decode(type, place) { return scalar }
+        if ScalarDecoding.knows(type) { return try ScalarDecoding.decode(type, place) }
         let traits = try traits(of: type)
         do {
             switch traits.way {
             case .tree: return place.value as! Value
             case .conversion(let conversion): return try conversion.decode(place.value) as! Value
+            case .array(let array): return try array.init(self, place) as! Value
             case .dictionary(let dictionary):
                 return try dictionary.init(self, DecodingPlace(place.value, path: place.path)) as! Value
             case .plain:

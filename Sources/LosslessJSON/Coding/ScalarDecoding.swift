@@ -1,9 +1,29 @@
 /// Decodes the types that JSON's own scalars stand for.
 enum ScalarDecoding {
-    /// nil when `type` is none of them.
+    /// Whether `type` is one of them.
     ///
     /// Comparing types is cheap, and where the compiler knows the type it does the comparing.
-    static func decode<Value>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value? {
+    static func knows(_ type: Any.Type) -> Bool {
+        type == String.self || type == Int.self || type == Bool.self || type == Double.self || isRare(type)
+    }
+
+    private static func isRare(_ type: Any.Type) -> Bool {
+        type == Float.self || type == UInt.self || type == Int64.self || type == UInt64.self || type == Int32.self
+            || type == UInt32.self || type == Int16.self || type == UInt16.self || type == Int8.self
+            || type == UInt8.self || type == Int128.self || type == UInt128.self
+    }
+
+    /// What the value is as one of the types that are ``knows(_:)``; nil when it does not fit.
+    static func fitting<Value>(_ type: Value.Type, _ value: JSON) -> Value? {
+        if type == String.self { return same(value.string, as: type) }
+        if type == Int.self { return same(value.int, as: type) }
+        if type == Bool.self { return same(value.bool, as: type) }
+        if type == Double.self { return same(value.double, as: type) }
+        return nil
+    }
+
+    /// As one of the types that are ``knows(_:)``.
+    static func decode<Value>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value {
         if type == String.self { return same(try string(place), as: type) }
         if type == Int.self { return same(try integer(place) as Int, as: type) }
         if type == Bool.self { return same(try bool(place), as: type) }
@@ -20,7 +40,7 @@ enum ScalarDecoding {
         if type == UInt8.self { return same(try integer(place) as UInt8, as: type) }
         if type == Int128.self { return same(try integer(place) as Int128, as: type) }
         if type == UInt128.self { return same(try integer(place) as UInt128, as: type) }
-        return nil
+        preconditionFailure("\(type) is no scalar")
     }
 
     /// The two types are the same: the caller has compared them, and a cast would ask the runtime again.
@@ -28,6 +48,12 @@ enum ScalarDecoding {
     private static func same<Known, Value>(_ value: Known, as type: Value.Type) -> Value {
         precondition(Known.self == Value.self, "one type under two names")
         return unsafeBitCast(value, to: Value.self)
+    }
+
+    @inline(__always)
+    private static func same<Known, Value>(_ value: Known?, as type: Value.Type) -> Value? {
+        precondition(Known.self == Value.self, "one type under two names")
+        return unsafeBitCast(value, to: Value?.self)
     }
 
     private static func string(_ place: DecodingPlace) throws -> String {

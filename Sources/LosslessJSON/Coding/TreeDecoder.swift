@@ -71,7 +71,14 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.run.decode(type, place(key))
+        if ScalarDecoding.knows(type) { return try scalar(type, key) }
+        return try decoder.run.decode(type, place(key))
+    }
+
+    /// Most members are scalars that fit, and nobody needs to know where they are.
+    private func scalar<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+        if let value = value(key.stringValue), let scalar = ScalarDecoding.fitting(type, value) { return scalar }
+        return try ScalarDecoding.decode(type, place(key))
     }
 
     /// An explicit `null` is nil; a missing key is what the defaults say.
