@@ -2,8 +2,10 @@
 #include "watching.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 int clinux_hold(const char *path) { return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC); }
@@ -16,6 +18,11 @@ uint32_t clinux_file_system(const char *path) {
 int clinux_readable_bytes(int descriptor) {
     int count;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
+}
+
+int clinux_poll(struct pollfd *requests, nfds_t count, int64_t nanoseconds) {
+    struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    return ppoll(requests, count, nanoseconds < 0 ? NULL : &limit, NULL);
 }
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

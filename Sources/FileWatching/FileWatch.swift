@@ -69,6 +69,19 @@ public final class FileWatch: Sendable {
     }
 }
 
+extension FileWatch {
+    /// Has `errand` done by the thread that calls a handler now, as soon as another thread watches in its place. So it may
+    /// take as long as it likes, and nobody has to be woken for it.
+    ///
+    /// `check` is called a quarter of a millisecond later, by the thread that watches then: for what the errand put off
+    /// until it is over, which may not be soon.
+    ///
+    /// False outside a handler, and where there is no other thread: then it is not done. A thread does one at a time.
+    package static func leave(for errand: @escaping () -> Void, check: @escaping () -> Void) -> Bool {
+        HubLoop.current?.leave(for: errand, check: check) ?? false
+    }
+}
+
 /// Paths as the kernel takes them.
 package enum AbsolutePath {
     /// `path` from the root of the file system, so that a later change of the working directory changes nothing.

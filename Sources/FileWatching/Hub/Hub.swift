@@ -1,11 +1,13 @@
 internal import Glibc
 internal import Locking
 
-/// The one thread that watches for everybody: it sleeps until the kernel has events or somebody has a wish.
+/// Watches for everybody, on one thread, which sleeps until the kernel has events or somebody has a wish.
 ///
-/// The thread begins with the first wish and never ends, except with the hub of a test.
+/// The thread begins with the first wish and never ends, except with the hub of a test. It may hand its place on to
+/// another, see ``Crew``.
 final class Hub: Sendable {
     static let shared = Hub { InotifyBackend(InotifyTools()) }
+    static let threadName = "FileWatching"
 
     private let inbox = Inbox()
     private let published = Lock(FileWatchingStatistics())
@@ -54,8 +56,9 @@ final class Hub: Sendable {
         isStarted.withLock { isStarted in
             guard !isStarted else { return nil }
             guard inbox.descriptor >= 0 || inbox.reopen() else { return .start(SystemError(number: errno)) }
-            let error = QuietThread.begin(named: "FileWatching") { [inbox, published, interval, makeBackend] in
-                HubLoop(inbox, published, interval, makeBackend()).run()
+            let error = QuietThread.begin(named: Self.threadName) { [inbox, published, interval, makeBackend] in
+                let crew = Crew()
+                crew.watch(HubLoop(inbox, published, interval, makeBackend(), crew))
             }
             isStarted = error == 0
             return isStarted ? nil : .system(SystemError(number: error), "the watching thread cannot be started")

@@ -1,7 +1,8 @@
+internal import CLinux
 internal import Glibc
 internal import Locking
 
-/// What the hub's thread does. It belongs to that thread; others send it commands.
+/// What the hub's thread does. It belongs to that thread, until it is handed on to another; others send it commands.
 ///
 /// Handlers run first, on the files that something happened to; a moment later paths that may lead elsewhere are armed
 /// anew, and their handlers run once more, because nothing was heard in between.
@@ -14,32 +15,68 @@ final class HubLoop {
     private var aftercare = Aftercare()
     private var statistics = FileWatchingStatistics()
     private var isStopped = false
+    private let crew: Crew
+    /// What the thread is to do when another watches in its place.
+    private var errand: (() -> Void)?
+    private var isReliefMissing = false
     /// When the last wish was granted.
     private var lastWish = Moment(nanoseconds: 0)
 
     init(
-        _ inbox: Inbox, _ published: Lock<FileWatchingStatistics>, _ interval: Int64, _ backend: any PathBackend
+        _ inbox: Inbox, _ published: Lock<FileWatchingStatistics>, _ interval: Int64, _ backend: any PathBackend,
+        _ crew: Crew
     ) {
-        (self.inbox, self.published, self.backend) = (inbox, published, backend)
+        (self.inbox, self.published, self.backend, self.crew) = (inbox, published, backend, crew)
         retries = Retries(interval: interval)
     }
 
-    func run() {
+    /// Watches until it is stopped, and returns nil; or until the thread has an errand. Then another thread runs this.
+    func run() -> (() -> Void)? {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+        defer { pthread_setspecific(Self.key, nil) }
         while !isStopped {
             wait()
             handleEvents()
-            let commands = inbox.take()
-            for command in commands { command(self) }
-            let now = Moment.now
-            if !commands.isEmpty { lastWish = now }
-            for touch in aftercare.takeDue(now) { care(for: touch) }
-            retry(now)
-            backend.settle(now)
-            publish()
+            // Whoever takes over does the rest.
+            if errand == nil { tidyUp() }
+            if let errand = errand.take() { return errand }
         }
         backend.stop()
-        pthread_setspecific(Self.key, nil)
+        return nil
+    }
+
+    private func tidyUp() {
+        let commands = inbox.take()
+        for command in commands { command(self) }
+        let now = Moment.now
+        if !commands.isEmpty { lastWish = now }
+        if let due = aftercare.takeDue(now) {
+            for check in due.checks { check() }
+            for touch in due.touches { care(for: touch) }
+        }
+        if isReliefMissing, !hasAftercare { callRelief() }
+        retry(now)
+        backend.settle(now)
+        publish()
+    }
+
+    /// Has it done on this thread, when another one watches in its place, if one can; otherwise false. A moment later
+    /// `check` is called there.
+    func leave(for errand: @escaping () -> Void, check: @escaping () -> Void) -> Bool {
+        guard self.errand == nil else { return false }
+        guard crew.claim() else {
+            isReliefMissing = true
+            return false
+        }
+        self.errand = errand
+        aftercare.add(check: check, .now)
+        return true
+    }
+
+    /// For the next edit: for the one that asked, it would come too late.
+    private func callRelief() {
+        isReliefMissing = false
+        crew.reinforce()
     }
 
     func stop() { isStopped = true }
@@ -75,7 +112,7 @@ extension HubLoop {
                 // Whoever got an answer may be waiting for this very processor.
                 sched_yield()
             }
-            _ = poll(requests, 2, timeout)
+            _ = clinux_poll(requests, 2, timeout)
         }
         statistics.wakeups += 1
         // Somebody has closed what was not theirs.
@@ -83,13 +120,13 @@ extension HubLoop {
         if requests.0.revents & Int16(POLLNVAL) != 0 { startOver() }
     }
 
-    /// How long to sleep without news, in milliseconds; -1 until woken.
-    var timeout: Int32 {
+    /// How long to sleep without news, in nanoseconds; -1 until woken.
+    var timeout: Int64 {
         if backend.hasMore { return 0 }
         guard let deadline = [retries.deadline, backend.deadline, aftercare.deadline].compactMap({ $0 }).min() else {
             return -1
         }
-        return deadline.milliseconds(from: .now)
+        return max(0, deadline.nanoseconds - Moment.now.nanoseconds)
     }
 
     private func handleEvents() {

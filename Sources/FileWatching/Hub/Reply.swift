@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Locking
 internal import Synchronization
@@ -7,24 +6,16 @@ internal import Synchronization
 final class Reply<Value: Sendable>: Sendable {
     private let value = Lock<Value?>(nil)
     private let isSent = Atomic(false)
-    // A semaphore is made for threads; it lives as long as this object, which both of them hold.
-    private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-    init() { sem_init(semaphore, 0, 0) }
-
-    deinit {
-        sem_destroy(semaphore)
-        semaphore.deallocate()
-    }
+    private let parking = Parking()
 
     func send(_ result: Value) {
         value.withLock { $0 = result }
         isSent.store(true, ordering: .releasing)
-        sem_post(semaphore)
+        parking.wake()
     }
 
     func wait() -> Value {
-        if !comesSoon() { _ = clinux_park(semaphore, -1) }
+        if !comesSoon() { parking.sleep() }
         return value.withLock { $0! }
     }
 

@@ -18,11 +18,11 @@ extension Array: ArrayDecoding where Element: Decodable {
         }
     }
 
-    /// The elements as scalars of the most common types; nil when one does not fit, or for other types.
+    /// The elements as scalars of the most common types; nil when one is something else, or for other types.
     private static func fitting(_ elements: JSONArray) -> [Element]? {
-        if Element.self == String.self { return same(scalars(elements, of: String.self)) }
-        if Element.self == Int.self { return same(scalars(elements, of: Int.self)) }
-        if Element.self == Double.self { return same(scalars(elements, of: Double.self)) }
+        if Element.self == String.self { return same(ScalarDecoding.all(elements) { $0.string }) }
+        if Element.self == Int.self { return same(ScalarDecoding.all(elements) { $0.int }) }
+        if Element.self == Double.self { return same(ScalarDecoding.all(elements) { $0.double }) }
         return nil
     }
 
@@ -30,15 +30,5 @@ extension Array: ArrayDecoding where Element: Decodable {
     private static func same<Scalar>(_ scalars: [Scalar]?) -> [Element]? {
         precondition(Scalar.self == Element.self, "one type under two names")
         return unsafeBitCast(scalars, to: [Element]?.self)
-    }
-
-    private static func scalars<Scalar>(_ elements: JSONArray, of type: Scalar.Type) -> [Scalar]? {
-        var scalars: [Scalar] = []
-        scalars.reserveCapacity(elements.count)
-        for element in elements {
-            guard let scalar = ScalarDecoding.fitting(type, element) else { return nil }
-            scalars.append(scalar)
-        }
-        return scalars
     }
 }

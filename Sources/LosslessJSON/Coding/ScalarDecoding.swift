@@ -13,15 +13,6 @@ enum ScalarDecoding {
             || type == UInt8.self || type == Int128.self || type == UInt128.self
     }
 
-    /// What the value is as one of the types that are ``knows(_:)``; nil when it does not fit.
-    static func fitting<Value>(_ type: Value.Type, _ value: JSON) -> Value? {
-        if type == String.self { return same(value.string, as: type) }
-        if type == Int.self { return same(value.int, as: type) }
-        if type == Bool.self { return same(value.bool, as: type) }
-        if type == Double.self { return same(value.double, as: type) }
-        return nil
-    }
-
     /// As one of the types that are ``knows(_:)``.
     static func decode<Value>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value {
         if type == String.self { return same(try string(place), as: type) }
@@ -50,10 +41,15 @@ enum ScalarDecoding {
         return unsafeBitCast(value, to: Value.self)
     }
 
-    @inline(__always)
-    private static func same<Known, Value>(_ value: Known?, as type: Value.Type) -> Value? {
-        precondition(Known.self == Value.self, "one type under two names")
-        return unsafeBitCast(value, to: Value?.self)
+    /// What all elements are; nil when one is something else.
+    static func all<Scalar>(_ elements: JSONArray, _ scalar: (JSON) -> Scalar?) -> [Scalar]? {
+        var scalars: [Scalar] = []
+        scalars.reserveCapacity(elements.count)
+        for element in elements {
+            guard let scalar = scalar(element) else { return nil }
+            scalars.append(scalar)
+        }
+        return scalars
     }
 
     private static func string(_ place: DecodingPlace) throws -> String {

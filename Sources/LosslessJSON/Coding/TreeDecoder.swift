@@ -70,15 +70,26 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value.isNull
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        if ScalarDecoding.knows(type) { return try scalar(type, key) }
-        return try decoder.run.decode(type, place(key))
+    // Most members are scalars that fit, and nobody needs to know where those are.
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try value(key.stringValue)?.string ?? decoder.run.decode(type, place(key))
     }
 
-    /// Most members are scalars that fit, and nobody needs to know where they are.
-    private func scalar<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
-        if let value = value(key.stringValue), let scalar = ScalarDecoding.fitting(type, value) { return scalar }
-        return try ScalarDecoding.decode(type, place(key))
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        try value(key.stringValue)?.int ?? decoder.run.decode(type, place(key))
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try value(key.stringValue)?.bool ?? decoder.run.decode(type, place(key))
+    }
+
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try value(key.stringValue)?.double ?? decoder.run.decode(type, place(key))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decoder.run.decode(type, place(key))
     }
 
     /// An explicit `null` is nil; a missing key is what the defaults say.

@@ -107,10 +107,15 @@ extension Mirroring {
 
     private func perform(_ effect: MirrorState.Effect) {
         switch effect {
-        case .look: workers.run { [weak self] in self?.lookAgain() }
+        case .look: soon { [weak self] in self?.lookAgain() }
         case .wake(let moment): workers.run(at: moment) { [weak self] in self?.decide { $0.timePassed(at: .now) } }
         case .publish, .report: break
         }
+    }
+
+    /// If this is the thread that noticed the edit, it runs the job as well, when another watches.
+    private func soon(_ job: @escaping Job) {
+        if !FileWatch.leave(for: { [workers] in workers.lend(job) }, check: workers.check) { workers.run(job) }
     }
 
     private func lookAgain() {

@@ -39,6 +39,8 @@ struct Rota {
     private var jobs = JobQueue()
     private var timers = TimerQueue()
     private var duties: [Duty?]
+    /// Who is not one of the workers, and leaves when there is nothing to do.
+    private var guests: Set<Int> = []
     private var running = 0
     /// How many of those will come back soon.
     private var trusted = 0
@@ -70,14 +72,35 @@ extension Rota {
         return isRunning(worker) ? Summons() : summon(aLookout: true)
     }
 
-    /// A worker is about to call what may never return, so nothing may wait for it.
+    /// A worker is about to call what may never return, so nothing may wait for it. For a guest nobody is woken: most
+    /// calls are short, and somebody will have a look, see ``checked()``.
     mutating func mayBlock(_ worker: Int) -> Summons {
         if isRunning(worker) {
             duties[worker] = .callingOut
             trusted -= 1
         }
-        return summon()
+        return guests.contains(worker) ? Summons() : summon()
     }
+
+    /// A thread that is none of the workers comes by and runs a job as one of them; nil if all lanes are taken.
+    mutating func joined() -> Int? {
+        guard running < lanes, let guest = duties.firstIndex(where: { $0 == nil }) else { return nil }
+        guests.insert(guest)
+        begin(running: guest)
+        return guest
+    }
+
+    /// A guest has run its job: what it runs next, or nil, and then it has left.
+    mutating func next(forGuest guest: Int, at now: Moment) -> (job: Job?, summons: Summons) {
+        leave(guest)
+        let job = take(guest)
+        if job != nil { return (job, Summons()) }
+        guests.remove(guest)
+        return (nil, summon())
+    }
+
+    /// Somebody looks after the guests: those may still be about what they do, so what waits for them is another's.
+    mutating func checked() -> Summons { summon() }
 
     /// A worker could not be started.
     mutating func didNotStart(_ worker: Int) { leave(worker) }
@@ -89,7 +112,7 @@ extension Rota {
         leave(worker)
         while let job = timers.takeFirst(at: now) { jobs.append(job) }
         if lookout == nil { lookForLull(at: now) }
-        let step = take(worker) ?? lookOut(worker) ?? rest(worker, until: idleEnd ?? now + idleTime, now)
+        let step = take(worker).map(Step.run) ?? lookOut(worker) ?? rest(worker, until: idleEnd ?? now + idleTime, now)
         return (step, summon())
     }
 
@@ -113,12 +136,16 @@ extension Rota {
 
 // What a worker does next.
 extension Rota {
-    private mutating func take(_ worker: Int) -> Step? {
+    private mutating func take(_ worker: Int) -> Job? {
         guard running < lanes, let job = jobs.takeFirst() else { return nil }
+        begin(running: worker)
+        return job
+    }
+
+    private mutating func begin(running worker: Int) {
         (running, trusted) = (running + 1, trusted + 1)
         begun += 1
         duties[worker] = .running
-        return .run(job)
     }
 
     private mutating func lookOut(_ worker: Int) -> Step? {

@@ -26,6 +26,18 @@ final class Worker {
         QuietThread.begin(named: workers.name) { Worker(number: number, of: workers).work() } == 0
     }
 
+    /// Makes the calling thread one for as long as there is something to do.
+    static func visit(_ number: Int, of workers: Workers, with job: @escaping Job) {
+        let guest = Worker(number: number, of: workers)
+        pthread_setspecific(key, Unmanaged.passUnretained(guest).toOpaque())
+        defer { pthread_setspecific(key, nil) }
+        var next: Job? = job
+        while let job = next {
+            job()
+            next = workers.next(forGuest: number)
+        }
+    }
+
     private func work() {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         while true {

@@ -49,6 +49,18 @@ final class Workers: Sendable {
         if trustedWorker == nil { run(job) } else { job() }
     }
 
+    /// Runs the job here, on a thread that is none of the workers, and then what it posts, as a worker would: nobody has to
+    /// be woken for it. If as many jobs run as may, on a worker, soon. Somebody else must call ``check()`` a moment later.
+    func lend(_ job: @escaping @Sendable () -> Void) {
+        guard !Forking.madeThisProcess, let guest = rota.withLock({ $0.joined() }) else { return run(job) }
+        Worker.visit(guest, of: self, with: job)
+    }
+
+    /// Wakes whoever is needed while the guest of ``lend(_:)`` may be calling what does not return.
+    func check() {
+        if !Forking.madeThisProcess { heed(rota.withLock { $0.checked() }) }
+    }
+
     /// Runs the job on a worker when the moment has come, never before.
     func run(at moment: Moment, _ job: @escaping @Sendable () -> Void) {
         if Forking.madeThisProcess { return }
@@ -90,6 +102,13 @@ extension Workers {
         let (step, summons) = rota.withLock { $0.next(for: number, at: now) }
         heed(summons)
         return step
+    }
+
+    func next(forGuest number: Int) -> Job? {
+        let now = Moment.now
+        let (job, summons) = rota.withLock { $0.next(forGuest: number, at: now) }
+        heed(summons)
+        return job
     }
 
     func sleep(_ number: Int, until moment: Moment) { parkings[number].sleep(until: moment) }

@@ -40,13 +40,6 @@ import Testing
         #expect(retries.takeDue(at(10)) == [])
     }
 
-    @Test("poll waits for whole milliseconds, and never wakes too early")
-    func milliseconds() {
-        #expect(at(5_000_000).milliseconds(from: at(0)) == 5)
-        #expect(at(5_000_001).milliseconds(from: at(0)) == 6)
-        #expect(at(0).milliseconds(from: at(5_000_000)) == 0)
-    }
-
     @Test("watches that were put off come due in their order")
     func retired() {
         var retired = RetiredWatches()

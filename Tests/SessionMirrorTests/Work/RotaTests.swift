@@ -95,6 +95,38 @@ struct RotaTests {
         #expect(next(2) == (.sleeps(until: 50), nobody))
     }
 
+    @Test("a guest does what it was brought for and what that posts, and leaves")
+    mutating func guest() {
+        #expect(rota.joined() == 0)
+        #expect(rota.posted(job(1), by: 0) == nobody)
+        #expect(rota.posted(job(2), by: 0) == nobody)
+        #expect(rota.posted(job(3), at: moment(50), by: 0) == nobody)
+        let first = rota.next(forGuest: 0, at: moment(0))
+        #expect(first.job != nil && first.summons == nobody)
+        let second = rota.next(forGuest: 0, at: moment(0))
+        #expect(second.job != nil && second.summons == nobody)
+        let last = rota.next(forGuest: 0, at: moment(0))
+        #expect(last.job == nil && last.summons == started(0))
+        #expect(next(0) == (.sleeps(until: 50), nobody))
+    }
+
+    @Test("what a guest put off that does not come back is done when somebody looks after it")
+    mutating func blockedGuest() {
+        #expect(rota.joined() == 0)
+        _ = rota.posted(job(1), by: 0)
+        #expect(rota.mayBlock(0) == nobody)
+        #expect(rota.checked() == started(1))
+        #expect(next(1) == (.did(1), nobody))
+        #expect(rota.next(forGuest: 0, at: moment(0)).job == nil)
+    }
+
+    @Test("there is no lane for a guest while all are taken")
+    mutating func noLane() {
+        for number in 1...2 { _ = rota.posted(job(number), by: nil) }
+        for worker in 0...1 { _ = next(worker) }
+        #expect(rota.joined() == nil)
+    }
+
     @Test("a timer of a job needs no lookout before its worker may block")
     mutating func timerOfJob() {
         _ = rota.posted(job(1), by: nil)

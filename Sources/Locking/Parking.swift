@@ -1,13 +1,12 @@
 internal import CLinux
 internal import Glibc
-internal import Locking
 
 /// Where threads sleep until others wake them. A wake-up that comes before the sleep is not lost.
-final class Parking: @unchecked Sendable {
+package final class Parking: @unchecked Sendable {
     // Only ever given to the functions of semaphores, which any thread may call.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() { sem_init(semaphore, 0, 0) }
+    package init() { sem_init(semaphore, 0, 0) }
 
     deinit {
         sem_destroy(semaphore)
@@ -15,9 +14,12 @@ final class Parking: @unchecked Sendable {
     }
 
     /// Lets one thread go on: one that sleeps, or the next that wants to.
-    func wake() { sem_post(semaphore) }
+    package func wake() { sem_post(semaphore) }
 
     /// Sleeps until woken; false when the moment came before.
     @discardableResult
-    func sleep(until moment: Moment) -> Bool { clinux_park(semaphore, moment.nanoseconds) == 1 }
+    package func sleep(until moment: Moment) -> Bool { clinux_park(semaphore, moment.nanoseconds) == 1 }
+
+    /// Sleeps until woken.
+    package func sleep() { _ = clinux_park(semaphore, -1) }
 }

@@ -1,0 +1,91 @@
+import Glibc
+import Locking
+import TestSupport
+import Testing
+
+@testable import FileWatching
+
+extension KernelTests {
+    /// What the thread that calls a handler does afterwards, while another one watches.
+    @Suite struct ErrandTests {
+        let folder: TemporaryFolder
+        let path: String
+
+        init() throws {
+            folder = try TemporaryFolder()
+            path = folder.path(of: "a")
+            try folder.write("a", "{}")
+        }
+
+        /// What became of the errands of one watch.
+        private struct Log {
+            var refused = 0
+            var promised = 0
+            var done: [(errand: pthread_t, handler: pthread_t)] = []
+            var checks = 0
+        }
+
+        private func watch(_ log: Lock<Log>, _ errand: @escaping @Sendable () -> Void = {}) throws -> FileWatch {
+            try FileWatch(path) { _ in
+                let handler = pthread_self()
+                let isPromised = FileWatch.leave(
+                    for: {
+                        log.withLock { $0.done.append((pthread_self(), handler)) }
+                        errand()
+                    }, check: { log.withLock { $0.checks += 1 } })
+                log.withLock { if isPromised { $0.promised += 1 } else { $0.refused += 1 } }
+            }
+        }
+
+        /// The first edit finds nobody who could watch instead.
+        private func editUntilPromised(_ log: Lock<Log>) {
+            eventually("an errand is promised") {
+                try? folder.append("a", " ")
+                return log.withLock { $0.promised > 0 }
+            }
+        }
+
+        @Test("is done by the thread that was told, and looked after by the one that watches then")
+        func sameThread() throws {
+            let log = Lock(Log())
+            let watch = try watch(log)
+            editUntilPromised(log)
+            eventually("it is done, and looked after") { log.withLock { $0.done.count == $0.promised && $0.checks > 0 } }
+            #expect(log.withLock { $0.done.allSatisfy { pthread_equal($0.errand, $0.handler) != 0 } })
+            withExtendedLifetime(watch) {}
+        }
+
+        @Test("that does not end keeps nothing from being told, and gets no company")
+        func blocked() throws {
+            let log = Lock(Log())
+            let end = Reply<Bool>()
+            let watch = try watch(log) { _ = end.wait() }
+            let other = try WatchedFile(path)
+            editUntilPromised(log)
+            for _ in 0..<3 { try other.expectLook("a write") { try folder.append("a", " ") } }
+            #expect(log.withLock { ($0.promised, $0.done.count, $0.refused > 2) } == (1, 1, true))
+            watch.cancel()
+            end.send(true)
+            withExtendedLifetime(other) {}
+        }
+
+        @Test("one is promised at a time")
+        func oneAtATime() throws {
+            let answers = Lock<[Bool]>([])
+            let watch = try FileWatch(path) { _ in
+                let both = [FileWatch.leave(for: {}, check: {}), FileWatch.leave(for: {}, check: {})]
+                answers.withLock { $0 = both }
+            }
+            eventually("the first is promised") {
+                try? folder.append("a", " ")
+                return answers.withLock { $0.first == true }
+            }
+            #expect(answers.withLock { $0.map(\.self) } == [true, false])
+            withExtendedLifetime(watch) {}
+        }
+
+        @Test("cannot be asked for outside a handler") func outside() {
+            #expect(!FileWatch.leave(for: {}, check: {}))
+        }
+    }
+}
