@@ -195,7 +195,7 @@ def read_promises(results):
 
 def latency_promises(results):
     for way in ("write+close", "rename"):
-        title = f"edit to callback/1KB/{way}/median"
+        title = f"edit to callback/1KB/{way}/at once/median"
         beyond = results.time(title) - results.time(title, "raw inotify")
         yield Promise(f"edit to callback, 1 KB, {way}: median beyond raw inotify", beyond, 60_000, duration)
     for layout in ("one folder", "100 folders"):

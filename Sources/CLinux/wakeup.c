@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 
 int clinux_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
@@ -16,4 +17,11 @@ int clinux_wakeup_send(int descriptor) {
 void clinux_wakeup_clear(int descriptor) {
     eventfd_t count;
     (void)!eventfd_read(descriptor, &count);
+}
+
+int clinux_alarm_open(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+void clinux_alarm_set(int descriptor, int64_t nanoseconds) {
+    struct itimerspec setting = {.it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+    timerfd_settime(descriptor, 0, &setting, NULL);
 }

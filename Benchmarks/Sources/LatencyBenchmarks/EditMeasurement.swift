@@ -15,14 +15,17 @@ struct EditMeasurement {
         let rawHost = try Host(RawHost.name, raw.path)
         _ = rawHost.line()
 
-        for edit in Edit.allCases {
-            var (oursTimes, rawTimes) = (Times(), Times())
-            for _ in 0..<edits {
-                oursTimes.add(ours.edit(edit, seenBy: session))
-                rawTimes.add(raw.edit(edit, seenByRaw: rawHost))
+        for pace in Pace.allCases {
+            for edit in Edit.allCases {
+                var (oursTimes, rawTimes) = (Times(), Times())
+                for _ in 0..<edits {
+                    oursTimes.add(ours.edit(edit, pace, seenBy: session))
+                    rawTimes.add(raw.edit(edit, pace, seenByRaw: rawHost))
+                }
+                let title = "edit to callback/\(document.name)/\(edit.rawValue)/\(pace.rawValue)"
+                results.add(title, oursTimes)
+                results.add(title, by: "raw inotify", rawTimes)
             }
-            results.add("edit to callback/\(document.name)/\(edit.rawValue)", oursTimes)
-            results.add("edit to callback/\(document.name)/\(edit.rawValue)", by: "raw inotify", rawTimes)
         }
     }
 }

@@ -13,8 +13,8 @@ final class WatchedFile {
     }
 
     /// Edits it, and says how long it took until the subscriber was called.
-    func edit(_ edit: Edit, seenBy host: Host) -> Int {
-        let begin = replace(edit)
+    func edit(_ edit: Edit, _ pace: Pace = .rested, seenBy host: Host) -> Int {
+        let begin = replace(edit, pace)
         while true {
             let told = host.numbers()
             if told.count == 2, told[0] == sequence { return told[1] - begin }
@@ -22,14 +22,13 @@ final class WatchedFile {
     }
 
     /// Edits it, and says how long it took until the kernel's event was read.
-    func edit(_ edit: Edit, seenByRaw host: Host) -> Int {
-        let begin = replace(edit)
+    func edit(_ edit: Edit, _ pace: Pace, seenByRaw host: Host) -> Int {
+        let begin = replace(edit, pace)
         return host.numbers()[0] - begin
     }
 
-    private func replace(_ edit: Edit) -> Int {
-        // Whatever the last edit led to is over by now, and not always at the same point of a clock's period.
-        usleep(UInt32(2_000 + sequence * 613 % 2_000))
+    private func replace(_ edit: Edit, _ pace: Pace) -> Int {
+        pace.pass(before: sequence)
         sequence += 1
         return edit.replace(path, with: document.bytes(sequence))
     }

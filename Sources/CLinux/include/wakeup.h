@@ -1,5 +1,6 @@
 /* An eventfd: what one thread writes to wake another that polls. */
 #pragma once
+#include <stdint.h>
 
 /* A descriptor, closed by exec and never blocking, or -1 with errno. */
 int clinux_wakeup_open(void);
@@ -9,3 +10,9 @@ int clinux_wakeup_send(int descriptor);
 
 /* Makes the descriptor unreadable again. */
 void clinux_wakeup_clear(int descriptor);
+
+/* A descriptor that becomes readable when its time has come; -1 with errno. */
+int clinux_alarm_open(void);
+
+/* Its time comes in so many nanoseconds; with 0 not any more. Not readable until then. */
+void clinux_alarm_set(int descriptor, int64_t nanoseconds);

@@ -1,51 +1,62 @@
+internal import CLinux
+internal import Glibc
 internal import Locking
 
 /// The threads that can be the hub's: one watches, and another may rest, ready to take its place.
 ///
 /// A thread that learned of an edit is awake and has the edit's traces in its caches: to do what the edit asks for right
-/// there takes less time than to wake another thread for it. So it lets the other one watch, does its errand, and rests
-/// in turn. There is one thread unless errands were wanted in the last seconds, and two at most: one that does not come
-/// back from its errand is not replaced.
+/// there takes less time than to wake another thread for it. Nobody watches meanwhile; but if the errand takes long, the
+/// thread that rests is woken by an alarm and watches from then on.
+///
+/// There is one thread unless errands were wanted in the last seconds, and two at most: one that does not come back from
+/// its errand is not replaced.
 final class Crew: Sendable {
-    /// A loop that is on its way from one thread to another.
-    private struct Handover: @unchecked Sendable { let loop: HubLoop }
+    /// A loop that nobody runs, and what to do when somebody else takes it over. It belongs to whoever takes it.
+    private struct Offer: @unchecked Sendable {
+        let loop: HubLoop
+        let check: () -> Void
+    }
 
     private struct State {
         var threads = 1
-        /// How many rest and are not promised to anybody.
-        var free = 0
-        var handover: Handover?
+        var isSomebodyResting = false
+        /// Whether who rests must stay.
+        var isPromised = false
+        var offer: Offer?
     }
 
-    private static let rest = Duration.seconds(5)
+    /// How long nobody watches, in nanoseconds.
+    private static let longestErrand: Int64 = 250_000
+    /// How long a thread rests for nothing, in nanoseconds.
+    private static let longestRest: Int64 = 5_000_000_000
 
     private let state = Lock(State())
-    private let relief = Parking()
+    private let alarm = Alarm()
 
     /// Watches on the calling thread, which ends with it.
     func watch(_ first: HubLoop) {
         var loop = first
         while let errand = loop.run() {
-            handOver(loop)
-            errand()
+            offer(loop, errand.check)
+            errand.body()
+            if hasTakenBack() { continue }
             guard let next = takeOver() else { return }
             loop = next
         }
     }
 
-    /// Promises that another thread takes the place of the one that watches, if one rests.
-    func claim() -> Bool {
+    /// Promises that another thread watches if the one that watches now is away for long. False if there is none.
+    func promise() -> Bool {
         state.withLock { state in
-            guard state.free > 0 else { return false }
-            state.free -= 1
-            return true
+            state.isPromised = state.isSomebodyResting
+            return state.isPromised
         }
     }
 
     /// Begins a thread that rests, unless there are two.
     func reinforce() {
         let isWanted = state.withLock { state in
-            guard state.threads < 2 else { return false }
+            guard state.threads < 2, alarm.works else { return false }
             state.threads += 1
             return true
         }
@@ -56,23 +67,62 @@ final class Crew: Sendable {
         if error != 0 { state.withLock { $0.threads -= 1 } }
     }
 
-    private func handOver(_ loop: HubLoop) {
-        let handover = Handover(loop: loop)
-        state.withLock { $0.handover = handover }
-        relief.wake()
+    private func offer(_ loop: HubLoop, _ check: @escaping () -> Void) {
+        let offer = Offer(loop: loop, check: check)
+        state.withLock { $0.offer = offer }
+        alarm.set(in: Self.longestErrand)
     }
 
-    /// Rests until a loop is handed over; nil when none was for a while.
+    private func hasTakenBack() -> Bool {
+        let isOurs = state.withLock { state in
+            guard state.offer.take() != nil else { return false }
+            state.isPromised = false
+            return true
+        }
+        if isOurs { alarm.turnOff() }
+        return isOurs
+    }
+
+    /// Rests until a loop has been on offer for long; nil when none was for seconds.
     private func takeOver() -> HubLoop? {
-        state.withLock { $0.free += 1 }
-        while !relief.sleep(until: .now + Self.rest) {
-            let ends = state.withLock { state in
-                guard state.free > 0 else { return false }
-                (state.free, state.threads) = (state.free - 1, state.threads - 1)
-                return true
+        state.withLock { $0.isSomebodyResting = true }
+        while true {
+            let hasRung = alarm.waitUntilItRings(atMost: Self.longestRest)
+            let (offer, ends) = state.withLock { state -> (Offer?, Bool) in
+                let offer = hasRung ? state.offer.take() : nil
+                let ends = !hasRung && !state.isPromised
+                if offer != nil || ends { (state.isSomebodyResting, state.isPromised) = (false, false) }
+                if ends { state.threads -= 1 }
+                return (offer, ends)
             }
             if ends { return nil }
+            guard let offer else { continue }
+            offer.check()
+            return offer.loop
         }
-        return state.withLock { state in state.handover.take() }?.loop
+    }
+}
+
+/// Wakes one thread at a time that another one has set.
+private final class Alarm: Sendable {
+    private let descriptor = clinux_alarm_open()
+
+    deinit { if works { close(descriptor) } }
+
+    /// Whether the system had one to give.
+    var works: Bool { descriptor >= 0 }
+
+    func set(in nanoseconds: Int64) { clinux_alarm_set(descriptor, nanoseconds) }
+
+    func turnOff() { clinux_alarm_set(descriptor, 0) }
+
+    /// Whether it rang.
+    func waitUntilItRings(atMost nanoseconds: Int64) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard clinux_poll(&request, 1, nanoseconds) > 0 else { return false }
+        // Not turned off: it may have been set again meanwhile.
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
+        return true
     }
 }

@@ -16,8 +16,8 @@ final class HubLoop {
     private var statistics = FileWatchingStatistics()
     private var isStopped = false
     private let crew: Crew
-    /// What the thread is to do when another watches in its place.
-    private var errand: (() -> Void)?
+    /// What the thread is to do before it watches again.
+    private var errand: Errand?
     private var isReliefMissing = false
     /// When the last wish was granted.
     private var lastWish = Moment(nanoseconds: 0)
@@ -30,14 +30,14 @@ final class HubLoop {
         retries = Retries(interval: interval)
     }
 
-    /// Watches until it is stopped, and returns nil; or until the thread has an errand. Then another thread runs this.
-    func run() -> (() -> Void)? {
+    /// Watches until it is stopped, and returns nil; or until the thread has an errand. Then this thread runs it again, or
+    /// another one.
+    func run() -> Errand? {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         defer { pthread_setspecific(Self.key, nil) }
         while !isStopped {
             wait()
             handleEvents()
-            // Whoever takes over does the rest.
             if errand == nil { tidyUp() }
             if let errand = errand.take() { return errand }
         }
@@ -50,26 +50,21 @@ final class HubLoop {
         for command in commands { command(self) }
         let now = Moment.now
         if !commands.isEmpty { lastWish = now }
-        if let due = aftercare.takeDue(now) {
-            for check in due.checks { check() }
-            for touch in due.touches { care(for: touch) }
-        }
+        for touch in aftercare.takeDue(now) { care(for: touch) }
         if isReliefMissing, !hasAftercare { callRelief() }
         retry(now)
         backend.settle(now)
         publish()
     }
 
-    /// Has it done on this thread, when another one watches in its place, if one can; otherwise false. A moment later
-    /// `check` is called there.
-    func leave(for errand: @escaping () -> Void, check: @escaping () -> Void) -> Bool {
+    /// Has it done on this thread, if another one can watch in its place; otherwise false.
+    func leave(for errand: Errand) -> Bool {
         guard self.errand == nil else { return false }
-        guard crew.claim() else {
+        guard crew.promise() else {
             isReliefMissing = true
             return false
         }
         self.errand = errand
-        aftercare.add(check: check, .now)
         return true
     }
 
