@@ -73,11 +73,11 @@ extension FileWatch {
     /// Has `errand` done by the thread that calls a handler now, when it has called all handlers: nobody has to be woken for
     /// it. It may take as long as it likes: after a quarter of a millisecond another thread watches.
     ///
-    /// `check` is called by that other thread: for what the errand put off until it is over, which may not be soon.
+    /// That other thread calls `ifLong`: for what the errand put off until it is over, which may not be soon.
     ///
     /// False outside a handler, and where there is no other thread: then it is not done. A thread does one at a time.
-    package static func leave(for errand: @escaping () -> Void, check: @escaping () -> Void) -> Bool {
-        HubLoop.current?.leave(for: Errand(body: errand, check: check)) ?? false
+    package static func leave(for errand: @escaping () -> Void, ifLong: @escaping () -> Void) -> Bool {
+        HubLoop.current?.leave(for: Errand(body: errand, ifLong: ifLong)) ?? false
     }
 }
 

@@ -14,7 +14,7 @@ final class Crew: Sendable {
     /// A loop that nobody runs, and what to do when somebody else takes it over. It belongs to whoever takes it.
     private struct Offer: @unchecked Sendable {
         let loop: HubLoop
-        let check: () -> Void
+        let ifLong: () -> Void
     }
 
     private struct State {
@@ -37,7 +37,7 @@ final class Crew: Sendable {
     func watch(_ first: HubLoop) {
         var loop = first
         while let errand = loop.run() {
-            offer(loop, errand.check)
+            offer(loop, errand.ifLong)
             errand.body()
             if hasTakenBack() { continue }
             guard let next = takeOver() else { return }
@@ -67,8 +67,8 @@ final class Crew: Sendable {
         if error != 0 { state.withLock { $0.threads -= 1 } }
     }
 
-    private func offer(_ loop: HubLoop, _ check: @escaping () -> Void) {
-        let offer = Offer(loop: loop, check: check)
+    private func offer(_ loop: HubLoop, _ ifLong: @escaping () -> Void) {
+        let offer = Offer(loop: loop, ifLong: ifLong)
         state.withLock { $0.offer = offer }
         alarm.set(in: Self.longestErrand)
     }
@@ -97,7 +97,7 @@ final class Crew: Sendable {
             }
             if ends { return nil }
             guard let offer else { continue }
-            offer.check()
+            offer.ifLong()
             return offer.loop
         }
     }

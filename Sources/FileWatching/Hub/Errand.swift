@@ -1,6 +1,6 @@
 /// What a thread of the hub does before it watches again.
 struct Errand {
     let body: () -> Void
-    /// Called elsewhere when it takes long.
-    let check: () -> Void
+    /// Called by the thread that takes over when it takes long.
+    let ifLong: () -> Void
 }

@@ -115,7 +115,9 @@ extension Mirroring {
 
     /// If this is the thread that noticed the edit, it runs the job as well, when another watches.
     private func soon(_ job: @escaping Job) {
-        if !FileWatch.leave(for: { [workers] in workers.lend(job) }, check: workers.check) { workers.run(job) }
+        let isPromised = FileWatch.leave(
+            for: { [workers] in workers.lend(job) }, ifLong: { [workers] in workers.lentForLong() })
+        if !isPromised { workers.run(job) }
     }
 
     private func lookAgain() {

@@ -39,8 +39,8 @@ struct Rota {
     private var jobs = JobQueue()
     private var timers = TimerQueue()
     private var duties: [Duty?]
-    /// Who is not one of the workers, and leaves when there is nothing to do.
-    private var guests: Set<Int> = []
+    /// Guests who have just come: nobody is woken for what they put off.
+    private var newGuests: Set<Int> = []
     private var running = 0
     /// How many of those will come back soon.
     private var trusted = 0
@@ -72,20 +72,20 @@ extension Rota {
         return isRunning(worker) ? Summons() : summon(aLookout: true)
     }
 
-    /// A worker is about to call what may never return, so nothing may wait for it. For a guest nobody is woken: most
-    /// calls are short, and somebody will have a look, see ``checked()``.
+    /// A worker is about to call what may never return, so nothing may wait for it. For a new guest nobody is woken:
+    /// most calls are short, and of those that are not we are told, see ``guestsStay()``.
     mutating func mayBlock(_ worker: Int) -> Summons {
         if isRunning(worker) {
             duties[worker] = .callingOut
             trusted -= 1
         }
-        return guests.contains(worker) ? Summons() : summon()
+        return newGuests.contains(worker) ? Summons() : summon()
     }
 
     /// A thread that is none of the workers comes by and runs a job as one of them; nil if all lanes are taken.
     mutating func joined() -> Int? {
         guard running < lanes, let guest = duties.firstIndex(where: { $0 == nil }) else { return nil }
-        guests.insert(guest)
+        newGuests.insert(guest)
         begin(running: guest)
         return guest
     }
@@ -95,12 +95,15 @@ extension Rota {
         leave(guest)
         let job = take(guest)
         if job != nil { return (job, Summons()) }
-        guests.remove(guest)
+        newGuests.remove(guest)
         return (nil, summon())
     }
 
-    /// Somebody looks after the guests: those may still be about what they do, so what waits for them is another's.
-    mutating func checked() -> Summons { summon() }
+    /// The guests of now take long. What they put off is another's, now and from now on.
+    mutating func guestsStay() -> Summons {
+        newGuests = []
+        return summon()
+    }
 
     /// A worker could not be started.
     mutating func didNotStart(_ worker: Int) { leave(worker) }

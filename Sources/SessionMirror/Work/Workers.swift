@@ -50,15 +50,15 @@ final class Workers: Sendable {
     }
 
     /// Runs the job here, on a thread that is none of the workers, and then what it posts, as a worker would: nobody has to
-    /// be woken for it. If as many jobs run as may, on a worker, soon. Somebody else must call ``check()`` a moment later.
+    /// be woken for it. If as many jobs run as may, on a worker, soon. If it takes long somebody must call ``lentForLong()``.
     func lend(_ job: @escaping @Sendable () -> Void) {
         guard !Forking.madeThisProcess, let guest = rota.withLock({ $0.joined() }) else { return run(job) }
         Worker.visit(guest, of: self, with: job)
     }
 
-    /// Wakes whoever is needed while the guest of ``lend(_:)`` may be calling what does not return.
-    func check() {
-        if !Forking.madeThisProcess { heed(rota.withLock { $0.checked() }) }
+    /// Wakes whoever is needed when the thread of ``lend(_:)`` may be calling what does not return.
+    func lentForLong() {
+        if !Forking.madeThisProcess { heed(rota.withLock { $0.guestsStay() }) }
     }
 
     /// Runs the job on a worker when the moment has come, never before.

@@ -22,7 +22,7 @@ extension KernelTests {
             var refused = 0
             var promised = 0
             var done: [(errand: pthread_t, handler: pthread_t)] = []
-            var checks = 0
+            var longOnes = 0
         }
 
         private func watch(_ log: Lock<Log>, _ errand: @escaping @Sendable () -> Void = {}) throws -> FileWatch {
@@ -32,7 +32,7 @@ extension KernelTests {
                     for: {
                         log.withLock { $0.done.append((pthread_self(), handler)) }
                         errand()
-                    }, check: { log.withLock { $0.checks += 1 } })
+                    }, ifLong: { log.withLock { $0.longOnes += 1 } })
                 log.withLock { if isPromised { $0.promised += 1 } else { $0.refused += 1 } }
             }
         }
@@ -65,7 +65,7 @@ extension KernelTests {
             let other = try WatchedFile(path)
             editUntilPromised(log)
             for _ in 0..<3 { try other.expectLook("a write") { try folder.append("a", " ") } }
-            #expect(log.withLock { ($0.promised, $0.done.count, $0.refused > 2, $0.checks) } == (1, 1, true, 1))
+            #expect(log.withLock { ($0.promised, $0.done.count, $0.refused > 2, $0.longOnes) } == (1, 1, true, 1))
             watch.cancel()
             end.send(true)
             withExtendedLifetime(other) {}
@@ -75,7 +75,7 @@ extension KernelTests {
         func oneAtATime() throws {
             let answers = Lock<[Bool]>([])
             let watch = try FileWatch(path) { _ in
-                let both = [FileWatch.leave(for: {}, check: {}), FileWatch.leave(for: {}, check: {})]
+                let both = [FileWatch.leave(for: {}, ifLong: {}), FileWatch.leave(for: {}, ifLong: {})]
                 answers.withLock { $0 = both }
             }
             eventually("the first is promised") {
@@ -87,7 +87,7 @@ extension KernelTests {
         }
 
         @Test("cannot be asked for outside a handler") func outside() {
-            #expect(!FileWatch.leave(for: {}, check: {}))
+            #expect(!FileWatch.leave(for: {}, ifLong: {}))
         }
     }
 }

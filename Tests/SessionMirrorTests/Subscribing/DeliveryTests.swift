@@ -68,6 +68,30 @@ import Testing
         withExtendedLifetime((token, blocked)) {}
     }
 
+    @Test("one that blocks for ever keeps nothing from the others of a file, however large", arguments: [0, 4_000_000])
+    func blockedWithFile(spaces: Int) throws {
+        let folder = try TemporaryFolder()
+        func write(port: Int) throws {
+            try folder.write("server.json", #"{ "port": \#(port)\#(String(repeating: " ", count: spaces)) }"#)
+        }
+        try write(port: 0)
+        let session = try Session(Server(), at: folder.path(of: "server.json"))
+        let (received, gate) = (Received<Int>(), Gate())
+        defer { gate.open() }
+        let token = session.observe(\.port) { received.add($0.new) }
+        // The first edits find the threads that bring them, each in its own way.
+        for port in 1...5 {
+            try write(port: port)
+            eventually("edit \(port) comes") { received.items.last == port }
+        }
+        let blocked = (1...3).map { _ in session.observe(\.port) { _ in gate.wait() } }
+        for port in 6...8 {
+            try write(port: port)
+            eventually("edit \(port) comes past those that block") { received.items.last == port }
+        }
+        withExtendedLifetime((token, blocked)) {}
+    }
+
     @Test("a value that went away and came back while one was busy is no change")
     func backAgain() throws {
         let (ports, gate) = (Received<Int>(), Gate())

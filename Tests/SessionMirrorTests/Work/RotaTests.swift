@@ -110,14 +110,22 @@ struct RotaTests {
         #expect(next(0) == (.sleeps(until: 50), nobody))
     }
 
-    @Test("what a guest put off that does not come back is done when somebody looks after it")
+    @Test("what a guest put off that does not come back is another's when that has taken long")
     mutating func blockedGuest() {
         #expect(rota.joined() == 0)
         _ = rota.posted(job(1), by: 0)
         #expect(rota.mayBlock(0) == nobody)
-        #expect(rota.checked() == started(1))
+        #expect(rota.guestsStay() == started(1))
         #expect(next(1) == (.did(1), nobody))
         #expect(rota.next(forGuest: 0, at: moment(0)).job == nil)
+    }
+
+    @Test("a guest that has stayed long is treated as a worker when it may block")
+    mutating func guestThatBlocksLate() {
+        #expect(rota.joined() == 0)
+        #expect(rota.guestsStay() == nobody)
+        _ = rota.posted(job(1), by: 0)
+        #expect(rota.mayBlock(0) == started(1))
     }
 
     @Test("there is no lane for a guest while all are taken")

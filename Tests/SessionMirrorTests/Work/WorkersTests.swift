@@ -76,7 +76,7 @@ struct WorkersTests {
         eventually("it is done") { count == 1 }
     }
 
-    @Test("what waits for a lent thread that is blocked is done when somebody looks after it")
+    @Test("what waits for a lent thread that is blocked is done when that has taken long")
     func lentAndBlocked() {
         let workers = Workers(name: "test-blocked", idleTime: .milliseconds(20))
         let gate = Turnstile()
@@ -88,7 +88,7 @@ struct WorkersTests {
         }
         eventually("it is blocked") { gate.isWaitedFor }
         #expect(count == 0)
-        workers.check()
+        workers.lentForLong()
         eventually("the rest is done") { count == 1 }
         gate.open()
         thread.join()
