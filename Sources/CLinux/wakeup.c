@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 
 int clinux_wakeup_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
@@ -24,4 +25,11 @@ int clinux_alarm_open(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC
 void clinux_alarm_set(int descriptor, int64_t nanoseconds) {
     struct itimerspec setting = {.it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
     timerfd_settime(descriptor, 0, &setting, NULL);
+}
+
+int clinux_alarm_clear(int descriptor) {
+    struct itimerspec setting;
+    uint64_t count;
+    if (timerfd_gettime(descriptor, &setting) < 0) return -1;
+    return read(descriptor, &count, sizeof count) < 0 && errno != EAGAIN ? -1 : 0;
 }

@@ -76,8 +76,8 @@ extension FileWatch {
     /// That other thread calls `ifLong`: for what the errand put off until it is over, which may not be soon.
     ///
     /// False outside a handler, and where there is no other thread: then it is not done. A thread does one at a time.
-    package static func leave(for errand: @escaping () -> Void, ifLong: @escaping () -> Void) -> Bool {
-        HubLoop.current?.leave(for: Errand(body: errand, ifLong: ifLong)) ?? false
+    package static func afterHandlers(do errand: @escaping () -> Void, ifLong: @escaping () -> Void) -> Bool {
+        HubLoop.current?.promise(Errand(body: errand, ifLong: ifLong)) ?? false
     }
 }
 

@@ -1,4 +1,4 @@
-/* An eventfd: what one thread writes to wake another that polls. */
+/* What one thread does to wake another that polls: at once by an eventfd, later by a timerfd. */
 #pragma once
 #include <stdint.h>
 
@@ -16,3 +16,6 @@ int clinux_alarm_open(void);
 
 /* Its time comes in so many nanoseconds; with 0 not any more. Not readable until then. */
 void clinux_alarm_set(int descriptor, int64_t nanoseconds);
+
+/* Makes the descriptor unreadable again; 0, or -1 when it is no alarm. */
+int clinux_alarm_clear(int descriptor);

@@ -2,8 +2,8 @@ internal import Locking
 
 /// What is left to do for files whose handlers were called: to see whether their paths lead elsewhere.
 ///
-/// It is put off for a moment. Those who were called have work to do, and the kernel likes to run them on the processor of
-/// the thread that woke them, as soon as that sleeps. An editor's next steps are part of the same care then.
+/// It is put off for a moment. What was learned of is more urgent, and may be on its way on this very processor. An
+/// editor's next steps are part of the same care then.
 struct Aftercare {
     private static let pause: Int64 = 250_000
 

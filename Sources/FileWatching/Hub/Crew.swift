@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Locking
 
@@ -11,18 +10,10 @@ internal import Locking
 /// There is one thread unless errands were wanted in the last seconds, and two at most: one that does not come back from
 /// its errand is not replaced.
 final class Crew: Sendable {
-    /// A loop that nobody runs, and what to do when somebody else takes it over. It belongs to whoever takes it.
+    /// A loop, and what to do when another thread takes it over. It belongs to whoever takes it.
     private struct Offer: @unchecked Sendable {
         let loop: HubLoop
         let ifLong: () -> Void
-    }
-
-    private struct State {
-        var threads = 1
-        var isSomebodyResting = false
-        /// Whether who rests must stay.
-        var isPromised = false
-        var offer: Offer?
     }
 
     /// How long nobody watches, in nanoseconds.
@@ -30,99 +21,60 @@ final class Crew: Sendable {
     /// How long a thread rests for nothing, in nanoseconds.
     private static let longestRest: Int64 = 5_000_000_000
 
-    private let state = Lock(State())
+    private let relief = Lock(Relief<Offer>())
     private let alarm = Alarm()
+    private let process = getpid()
 
     /// Watches on the calling thread, which ends with it.
     func watch(_ first: HubLoop) {
         var loop = first
         while let errand = loop.run() {
-            offer(loop, errand.ifLong)
+            let offer = Offer(loop: loop, ifLong: errand.ifLong)
+            relief.withLock { $0.left(offer) }
+            alarm.set(in: Self.longestErrand)
             errand.body()
-            if hasTakenBack() { continue }
-            guard let next = takeOver() else { return }
+            // A child that was forked on the errand has no right to what follows.
+            if getpid() != process { return }
+            if relief.withLock({ $0.cameBack() }) {
+                alarm.turnOff()
+                continue
+            }
+            guard let next = rest() else { return }
             loop = next
         }
     }
 
     /// Promises that another thread watches if the one that watches now is away for long. False if there is none.
-    func promise() -> Bool {
-        state.withLock { state in
-            state.isPromised = state.isSomebodyResting
-            return state.isPromised
-        }
-    }
+    func promise() -> Bool { relief.withLock { $0.promised() } }
 
     /// Begins a thread that rests, unless there are two.
     func reinforce() {
-        let isWanted = state.withLock { state in
-            guard state.threads < 2, alarm.works else { return false }
-            state.threads += 1
-            return true
-        }
-        if !isWanted { return }
+        guard alarm.isInOrder, relief.withLock({ $0.reinforced() }) else { return }
         let error = QuietThread.begin(named: Hub.threadName) {
-            if let loop = self.takeOver() { self.watch(loop) }
+            if let loop = self.rest() { self.watch(loop) }
         }
-        if error != 0 { state.withLock { $0.threads -= 1 } }
+        if error != 0 { relief.withLock { $0.notReinforced() } }
     }
 
-    private func offer(_ loop: HubLoop, _ ifLong: @escaping () -> Void) {
-        let offer = Offer(loop: loop, ifLong: ifLong)
-        state.withLock { $0.offer = offer }
-        alarm.set(in: Self.longestErrand)
-    }
-
-    private func hasTakenBack() -> Bool {
-        let isOurs = state.withLock { state in
-            guard state.offer.take() != nil else { return false }
-            state.isPromised = false
-            return true
-        }
-        if isOurs { alarm.turnOff() }
-        return isOurs
-    }
-
-    /// Rests until a loop has been on offer for long; nil when none was for seconds.
-    private func takeOver() -> HubLoop? {
-        state.withLock { $0.isSomebodyResting = true }
+    /// Rests until the thread that watches has been away for long; nil when nobody has left for seconds.
+    private func rest() -> HubLoop? {
+        relief.withLock { $0.rested() }
         while true {
-            let hasRung = alarm.waitUntilItRings(atMost: Self.longestRest)
-            let (offer, ends) = state.withLock { state -> (Offer?, Bool) in
-                let offer = hasRung ? state.offer.take() : nil
-                let ends = !hasRung && !state.isPromised
-                if offer != nil || ends { (state.isSomebodyResting, state.isPromised) = (false, false) }
-                if ends { state.threads -= 1 }
-                return (offer, ends)
+            let outcome = alarm.wait(atMost: Self.longestRest)
+            let rest = relief.withLock { relief in
+                switch outcome {
+                case .rang: relief.called()
+                case .silent: relief.restedLong()
+                case .broken: relief.lookedWithoutAlarm()
+                }
             }
-            if ends { return nil }
-            guard let offer else { continue }
-            offer.ifLong()
-            return offer.loop
+            switch rest {
+            case .goesOn: continue
+            case .ends: return nil
+            case .takesOver(let offer):
+                offer.ifLong()
+                return offer.loop
+            }
         }
-    }
-}
-
-/// Wakes one thread at a time that another one has set.
-private final class Alarm: Sendable {
-    private let descriptor = clinux_alarm_open()
-
-    deinit { if works { close(descriptor) } }
-
-    /// Whether the system had one to give.
-    var works: Bool { descriptor >= 0 }
-
-    func set(in nanoseconds: Int64) { clinux_alarm_set(descriptor, nanoseconds) }
-
-    func turnOff() { clinux_alarm_set(descriptor, 0) }
-
-    /// Whether it rang.
-    func waitUntilItRings(atMost nanoseconds: Int64) -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard clinux_poll(&request, 1, nanoseconds) > 0 else { return false }
-        // Not turned off: it may have been set again meanwhile.
-        var count: UInt64 = 0
-        _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
-        return true
     }
 }

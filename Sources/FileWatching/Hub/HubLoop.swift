@@ -18,6 +18,7 @@ final class HubLoop {
     private let crew: Crew
     /// What the thread is to do before it watches again.
     private var errand: Errand?
+    private var isUntidy = false
     private var isReliefMissing = false
     /// When the last wish was granted.
     private var lastWish = Moment(nanoseconds: 0)
@@ -35,17 +36,20 @@ final class HubLoop {
     func run() -> Errand? {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         defer { pthread_setspecific(Self.key, nil) }
-        while !isStopped {
+        // Errands must not keep everything else from being done, however many there are.
+        if isUntidy { tidyUp() }
+        while !isStopped, errand == nil {
             wait()
             handleEvents()
-            if errand == nil { tidyUp() }
-            if let errand = errand.take() { return errand }
+            if errand == nil { tidyUp() } else { isUntidy = true }
         }
+        if let errand = errand.take() { return errand }
         backend.stop()
         return nil
     }
 
     private func tidyUp() {
+        isUntidy = false
         let commands = inbox.take()
         for command in commands { command(self) }
         let now = Moment.now
@@ -58,7 +62,7 @@ final class HubLoop {
     }
 
     /// Has it done on this thread, if another one can watch in its place; otherwise false.
-    func leave(for errand: Errand) -> Bool {
+    func promise(_ errand: Errand) -> Bool {
         guard self.errand == nil else { return false }
         guard crew.promise() else {
             isReliefMissing = true

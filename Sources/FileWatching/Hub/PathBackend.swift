@@ -1,6 +1,6 @@
 internal import Locking
 
-/// What the hub needs from a way of watching paths. Only the hub's thread touches it.
+/// What the hub needs from a way of watching paths. Only whoever runs the hub's loop touches it.
 protocol PathBackend: AnyObject {
     /// What to poll for news; -1 if there is nothing to poll.
     var descriptor: Int32 { get }

@@ -113,11 +113,10 @@ extension Mirroring {
         }
     }
 
-    /// If this is the thread that noticed the edit, it runs the job as well, when another watches.
+    /// If this is the thread that noticed the edit, it runs the job as well, when it has noticed all.
     private func soon(_ job: @escaping Job) {
-        let isPromised = FileWatch.leave(
-            for: { [workers] in workers.lend(job) }, ifLong: { [workers] in workers.lentForLong() })
-        if !isPromised { workers.run(job) }
+        let guest = Guest(of: workers, for: job)
+        if !FileWatch.afterHandlers(do: guest.work, ifLong: guest.stays) { workers.run(job) }
     }
 
     private func lookAgain() {

@@ -41,7 +41,9 @@ final class Published<Object: AnyObject & Sendable>: @unchecked Sendable {
             clinux_sanitizer_release(object)
             rcu_end_reading()
         }
-        return try withExtendedLifetime(self) { () throws(Failure) in try Unmanaged<Object>.fromOpaque(object).borrowed(by: body) }
+        return try withExtendedLifetime(self) { () throws(Failure) in
+            try Unmanaged<Object>.fromOpaque(object).borrowed(by: body)
+        }
     }
 
     /// The newest object, to be kept.

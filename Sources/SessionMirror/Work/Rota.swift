@@ -39,8 +39,8 @@ struct Rota {
     private var jobs = JobQueue()
     private var timers = TimerQueue()
     private var duties: [Duty?]
-    /// Guests who have just come: nobody is woken for what they put off.
-    private var newGuests: Set<Int> = []
+    /// Threads that are none of the workers and do as those do for a moment: nobody is woken for what they put off.
+    private var guests: Set<Int> = []
     private var running = 0
     /// How many of those will come back soon.
     private var trusted = 0
@@ -72,37 +72,35 @@ extension Rota {
         return isRunning(worker) ? Summons() : summon(aLookout: true)
     }
 
-    /// A worker is about to call what may never return, so nothing may wait for it. For a new guest nobody is woken:
-    /// most calls are short, and of those that are not we are told, see ``guestsStay()``.
+    /// A worker is about to call what may never return, so nothing may wait for it. For a guest nobody is woken: most
+    /// calls are short, and of those that are not we are told, see ``guestStays(_:)``.
     mutating func mayBlock(_ worker: Int) -> Summons {
         if isRunning(worker) {
             duties[worker] = .callingOut
             trusted -= 1
         }
-        return newGuests.contains(worker) ? Summons() : summon()
+        return guests.contains(worker) ? Summons() : summon()
     }
 
-    /// A thread that is none of the workers comes by and runs a job as one of them; nil if all lanes are taken.
-    mutating func joined() -> Int? {
+    /// A guest comes and runs a job of its own; nil if all lanes are taken.
+    mutating func guestCame() -> Int? {
         guard running < lanes, let guest = duties.firstIndex(where: { $0 == nil }) else { return nil }
-        newGuests.insert(guest)
-        begin(running: guest)
+        guests.insert(guest)
+        begin(guest)
         return guest
     }
 
-    /// A guest has run its job: what it runs next, or nil, and then it has left.
-    mutating func next(forGuest guest: Int, at now: Moment) -> (job: Job?, summons: Summons) {
+    /// A guest has run its job: what it runs next, or nil, and then it has left. One that has stayed long gets nothing.
+    mutating func next(forGuest guest: Int) -> (job: Job?, summons: Summons) {
         leave(guest)
-        let job = take(guest)
-        if job != nil { return (job, Summons()) }
-        newGuests.remove(guest)
+        if guests.contains(guest), let job = take(guest) { return (job, Summons()) }
+        guests.remove(guest)
         return (nil, summon())
     }
 
-    /// The guests of now take long. What they put off is another's, now and from now on.
-    mutating func guestsStay() -> Summons {
-        newGuests = []
-        return summon()
+    /// A guest takes long: nothing may wait for it any more.
+    mutating func guestStays(_ guest: Int) -> Summons {
+        guests.remove(guest) == nil ? Summons() : mayBlock(guest)
     }
 
     /// A worker could not be started.
@@ -141,11 +139,11 @@ extension Rota {
 extension Rota {
     private mutating func take(_ worker: Int) -> Job? {
         guard running < lanes, let job = jobs.takeFirst() else { return nil }
-        begin(running: worker)
+        begin(worker)
         return job
     }
 
-    private mutating func begin(running worker: Int) {
+    private mutating func begin(_ worker: Int) {
         (running, trusted) = (running + 1, trusted + 1)
         begun += 1
         duties[worker] = .running
@@ -200,7 +198,7 @@ extension Rota {
             } else if isWorkerNeeded, let lookout {
                 wake(lookout, &summons)
             } else if let worker = duties.firstIndex(where: { $0 == nil }) {
-                begin(worker, &summons)
+                start(worker, &summons)
             } else {
                 break
             }
@@ -224,16 +222,16 @@ extension Rota {
 
     private mutating func wake(_ worker: Int, _ summons: inout Summons) {
         leave(worker)
-        begin(worker)
+        expect(worker)
         summons.woken.append(worker)
     }
 
-    private mutating func begin(_ worker: Int, _ summons: inout Summons) {
-        begin(worker)
+    private mutating func start(_ worker: Int, _ summons: inout Summons) {
+        expect(worker)
         summons.started.append(worker)
     }
 
-    private mutating func begin(_ worker: Int) {
+    private mutating func expect(_ worker: Int) {
         duties[worker] = .summoned
         summoned += 1
     }

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Locking
 
-/// A thread of ``Workers``, which does what it is told until it is told to end. Belongs to its thread.
+/// A thread that works for ``Workers``, or a guest that does. Belongs to its thread.
 final class Worker {
     let number: Int
     let workers: Workers
     /// Whether its job is calling what may never return.
     var isCallingOut = false
 
-    private init(number: Int, of workers: Workers) { (self.number, self.workers) = (number, workers) }
+    init(number: Int, of workers: Workers) { (self.number, self.workers) = (number, workers) }
 
     /// The worker that the calling thread is.
     static var current: Worker? {
@@ -23,24 +23,24 @@ final class Worker {
 
     /// Begins one on a thread of its own; false where the system has none to give.
     static func start(_ number: Int, of workers: Workers) -> Bool {
-        QuietThread.begin(named: workers.name) { Worker(number: number, of: workers).work() } == 0
+        QuietThread.begin(named: workers.name) {
+            let worker = Worker(number: number, of: workers)
+            worker.embodied(worker.work)
+        } == 0
     }
 
-    /// Makes the calling thread one for as long as there is something to do.
-    static func visit(_ number: Int, of workers: Workers, with job: @escaping Job) {
-        let guest = Worker(number: number, of: workers)
-        pthread_setspecific(key, Unmanaged.passUnretained(guest).toOpaque())
-        defer { pthread_setspecific(key, nil) }
-        var next: Job? = job
-        while let job = next {
-            job()
-            next = workers.next(forGuest: number)
+    /// Runs `body` on a thread that is this one meanwhile.
+    func embodied(_ body: () -> Void) {
+        withExtendedLifetime(self) {
+            pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+            defer { pthread_setspecific(Self.key, nil) }
+            body()
         }
     }
 
+    /// What it does until it is told to end. A child that was forked in a job comes back here, and has nothing to do.
     private func work() {
-        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-        while true {
+        while !Forking.madeThisProcess {
             switch workers.next(for: number) {
             case .run(let job): job()
             case .sleep(let moment): workers.sleep(number, until: moment)

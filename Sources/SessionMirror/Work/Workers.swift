@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Locking
 
-/// The threads that do everything that is not the hub's: read files, decode, save, call subscribers, reclaim.
+/// The threads that do what takes time: read files, decode, save, call subscribers, reclaim.
 ///
 /// ```swift
 /// Workers.shared.run { read(path) }
@@ -49,18 +49,6 @@ final class Workers: Sendable {
         if trustedWorker == nil { run(job) } else { job() }
     }
 
-    /// Runs the job here, on a thread that is none of the workers, and then what it posts, as a worker would: nobody has to
-    /// be woken for it. If as many jobs run as may, on a worker, soon. If it takes long somebody must call ``lentForLong()``.
-    func lend(_ job: @escaping @Sendable () -> Void) {
-        guard !Forking.madeThisProcess, let guest = rota.withLock({ $0.joined() }) else { return run(job) }
-        Worker.visit(guest, of: self, with: job)
-    }
-
-    /// Wakes whoever is needed when the thread of ``lend(_:)`` may be calling what does not return.
-    func lentForLong() {
-        if !Forking.madeThisProcess { heed(rota.withLock { $0.guestsStay() }) }
-    }
-
     /// Runs the job on a worker when the moment has come, never before.
     func run(at moment: Moment, _ job: @escaping @Sendable () -> Void) {
         if Forking.madeThisProcess { return }
@@ -104,12 +92,18 @@ extension Workers {
         return step
     }
 
+    func sleep(_ number: Int, until moment: Moment) { parkings[number].sleep(until: moment) }
+}
+
+// For its guests.
+extension Workers {
+    func guestCame() -> Int? { rota.withLock { $0.guestCame() } }
+
     func next(forGuest number: Int) -> Job? {
-        let now = Moment.now
-        let (job, summons) = rota.withLock { $0.next(forGuest: number, at: now) }
+        let (job, summons) = rota.withLock { $0.next(forGuest: number) }
         heed(summons)
         return job
     }
 
-    func sleep(_ number: Int, until moment: Moment) { parkings[number].sleep(until: moment) }
+    func guestStays(_ number: Int) { heed(rota.withLock { $0.guestStays(number) }) }
 }

@@ -28,8 +28,8 @@ extension KernelTests {
         private func watch(_ log: Lock<Log>, _ errand: @escaping @Sendable () -> Void = {}) throws -> FileWatch {
             try FileWatch(path) { _ in
                 let handler = pthread_self()
-                let isPromised = FileWatch.leave(
-                    for: {
+                let isPromised = FileWatch.afterHandlers(
+                    do: {
                         log.withLock { $0.done.append((pthread_self(), handler)) }
                         errand()
                     }, ifLong: { log.withLock { $0.longOnes += 1 } })
@@ -71,11 +71,31 @@ extension KernelTests {
             withExtendedLifetime(other) {}
         }
 
+        @Test("and many others after it keep nothing else from being done, however many there are")
+        func manyErrands() throws {
+            let log = Lock(Log())
+            // Long enough for the next event to wait when it is over, too short for another thread to take over.
+            let watch = try watch(log) { usleep(50) }
+            let watches = Lock(0)
+            onThreads(2) { thread in
+                while watches.withLock({ $0 < 50 }) {
+                    if thread == 0 {
+                        try? folder.append("a", " ")
+                    } else if log.withLock({ $0.done.count > 100 }) {
+                        (try? FileWatch(path) { _ in })?.cancel()
+                        watches.withLock { $0 += 1 }
+                    }
+                }
+            }
+            #expect(log.withLock { $0.done.count } < 100 + 50 * 20, "a watch waits for one errand or two")
+            withExtendedLifetime(watch) {}
+        }
+
         @Test("one is promised at a time")
         func oneAtATime() throws {
             let answers = Lock<[Bool]>([])
             let watch = try FileWatch(path) { _ in
-                let both = [FileWatch.leave(for: {}, ifLong: {}), FileWatch.leave(for: {}, ifLong: {})]
+                let both = [FileWatch.afterHandlers(do: {}, ifLong: {}), FileWatch.afterHandlers(do: {}, ifLong: {})]
                 answers.withLock { $0 = both }
             }
             eventually("the first is promised") {
@@ -87,7 +107,7 @@ extension KernelTests {
         }
 
         @Test("cannot be asked for outside a handler") func outside() {
-            #expect(!FileWatch.leave(for: {}, ifLong: {}))
+            #expect(!FileWatch.afterHandlers(do: {}, ifLong: {}))
         }
     }
 }

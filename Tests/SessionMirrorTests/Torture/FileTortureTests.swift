@@ -9,7 +9,7 @@ import Testing
         let complaints = Received<String>()
         let edits = Countdown(600)
         let files = try (0..<3).map { try TornFile(folder, "twins-\($0).json", complaints: complaints) }
-        let guests = files.map { Guest(path: $0.path, complaints: complaints) }
+        let shortSessions = files.map { ShortSession(path: $0.path, complaints: complaints) }
         let write: @Sendable () -> Void = {
             edits.work { number in
                 do { try files[number % files.count].edit(number) } catch { complaints.add("\(error)") }
@@ -20,7 +20,7 @@ import Testing
             edits.accompany { for index in readers.indices { readers[index].read() } }
         }
         let openAndClose: @Sendable () -> Void = {
-            edits.accompany { for guest in guests { guest.visit() } }
+            edits.accompany { for session in shortSessions { session.live() } }
         }
         let shell = try ShellWriter(files.map(\.path), rounds: edits.count / 20, in: folder)
         together(

@@ -71,4 +71,20 @@ struct ForkingTests {
         eventually("all but one are released") { census.alive == 1 }
         #expect(published.read { $0.number } == 1)
     }
+
+    @Test("that was forked by a subscriber and returns to the library ends, and takes nothing from the parent")
+    func inCallback() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("server.json", #"{ "port": 0 }"#)
+        let parent = try Program.built("SessionProbe").start(["forks", "server.json"], in: folder, input: .lines)
+        #expect(try parent.line() == "port 0")
+        for port in 1...30 {
+            try folder.write("server.json", #"{ "port": \#(port) }"#)
+            #expect(try parent.line() == "port \(port)")
+        }
+        parent.closeInput()
+        // Whoever reads its output to the end has waited for the children too.
+        #expect(try parent.line() == nil)
+        #expect(try parent.end().code == 0)
+    }
 }

@@ -95,44 +95,51 @@ struct RotaTests {
         #expect(next(2) == (.sleeps(until: 50), nobody))
     }
 
-    @Test("a guest does what it was brought for and what that posts, and leaves")
+    @Test("a guest does what it came for and what that posts, and leaves")
     mutating func guest() {
-        #expect(rota.joined() == 0)
+        #expect(rota.guestCame() == 0)
         #expect(rota.posted(job(1), by: 0) == nobody)
         #expect(rota.posted(job(2), by: 0) == nobody)
         #expect(rota.posted(job(3), at: moment(50), by: 0) == nobody)
-        let first = rota.next(forGuest: 0, at: moment(0))
-        #expect(first.job != nil && first.summons == nobody)
-        let second = rota.next(forGuest: 0, at: moment(0))
-        #expect(second.job != nil && second.summons == nobody)
-        let last = rota.next(forGuest: 0, at: moment(0))
+        for _ in 1...2 {
+            let next = rota.next(forGuest: 0)
+            #expect(next.job != nil && next.summons == nobody)
+        }
+        let last = rota.next(forGuest: 0)
         #expect(last.job == nil && last.summons == started(0))
         #expect(next(0) == (.sleeps(until: 50), nobody))
     }
 
     @Test("what a guest put off that does not come back is another's when that has taken long")
     mutating func blockedGuest() {
-        #expect(rota.joined() == 0)
+        #expect(rota.guestCame() == 0)
         _ = rota.posted(job(1), by: 0)
         #expect(rota.mayBlock(0) == nobody)
-        #expect(rota.guestsStay() == started(1))
+        #expect(rota.guestStays(0) == started(1))
         #expect(next(1) == (.did(1), nobody))
-        #expect(rota.next(forGuest: 0, at: moment(0)).job == nil)
+        let end = rota.next(forGuest: 0)
+        #expect(end.job == nil && end.summons == nobody)
     }
 
-    @Test("a guest that has stayed long is treated as a worker when it may block")
-    mutating func guestThatBlocksLate() {
-        #expect(rota.joined() == 0)
-        #expect(rota.guestsStay() == nobody)
-        _ = rota.posted(job(1), by: 0)
-        #expect(rota.mayBlock(0) == started(1))
+    @Test("nothing waits for a guest that stays, neither jobs nor timers, and it gets no more of them")
+    mutating func guestThatStays() {
+        #expect(rota.guestCame() == 0)
+        _ = rota.posted(job(1), at: moment(50), by: 0)
+        #expect(rota.guestStays(0) == started(1))
+        #expect(next(1) == (.sleeps(until: 50), nobody))
+        #expect(rota.posted(job(2), by: 0) == Rota.Summons(woken: [1], started: [2]))
+        let end = rota.next(forGuest: 0)
+        #expect(end.job == nil && end.summons == nobody)
+        #expect(next(1) == (.did(2), nobody))
+        #expect(next(2) == (.sleeps(until: 50), nobody))
+        #expect(rota.guestStays(0) == nobody)
     }
 
     @Test("there is no lane for a guest while all are taken")
     mutating func noLane() {
         for number in 1...2 { _ = rota.posted(job(number), by: nil) }
         for worker in 0...1 { _ = next(worker) }
-        #expect(rota.joined() == nil)
+        #expect(rota.guestCame() == nil)
     }
 
     @Test("a timer of a job needs no lookout before its worker may block")

@@ -49,51 +49,6 @@ struct WorkersTests {
         #expect(threads(of: workers) <= 1)
     }
 
-    @Test("a thread that is lent does the job and what it posts, and is itself again")
-    func lent() {
-        let workers = Workers(name: "test-lent", idleTime: .milliseconds(20))
-        let here = pthread_self()
-        let isHere = Lock<[Bool]>([])
-        workers.lend {
-            isHere.withLock { $0.append(pthread_equal(pthread_self(), here) != 0) }
-            workers.run { isHere.withLock { $0.append(pthread_equal(pthread_self(), here) != 0) } }
-        }
-        #expect(isHere.withLock { $0.map(\.self) } == [true, true])
-        #expect(threads(of: workers) == 0)
-        workers.run { isHere.withLock { $0.append(pthread_equal(pthread_self(), here) != 0) } }
-        eventually("a worker does the next") { isHere.withLock { $0.count == 3 && !$0[2] } }
-    }
-
-    @Test("where all lanes are taken, a job is a worker's, however many threads are lent")
-    func lentInVain() {
-        let workers = Workers(name: "test-vain", lanes: 1, idleTime: .milliseconds(20), patience: .seconds(60))
-        let gate = Turnstile()
-        workers.run { gate.pass() }
-        eventually("the lane is taken") { gate.isWaitedFor }
-        workers.lend(add(1))
-        #expect(count == 0)
-        gate.open()
-        eventually("it is done") { count == 1 }
-    }
-
-    @Test("what waits for a lent thread that is blocked is done when that has taken long")
-    func lentAndBlocked() {
-        let workers = Workers(name: "test-blocked", idleTime: .milliseconds(20))
-        let gate = Turnstile()
-        let thread = TestThread {
-            workers.lend {
-                workers.run(add(1))
-                Workers.callingOut { gate.pass() }
-            }
-        }
-        eventually("it is blocked") { gate.isWaitedFor }
-        #expect(count == 0)
-        workers.lentForLong()
-        eventually("the rest is done") { count == 1 }
-        gate.open()
-        thread.join()
-    }
-
     @Test("a job that a blocked callback posted is done by another thread")
     func callsOut() {
         let workers = Workers(name: "test-callsOut", idleTime: .milliseconds(20))

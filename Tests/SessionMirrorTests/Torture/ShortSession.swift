@@ -1,11 +1,11 @@
 import SessionMirror
 
 /// A session of a file that others have sessions of too, soon closed again.
-struct Guest {
+struct ShortSession {
     let path: String
     let complaints: Received<String>
 
-    func visit() {
+    func live() {
         do {
             let session = try Session(Twins(0), at: path, check: Twins.check)
             let witness = Witness(complaints: complaints)
