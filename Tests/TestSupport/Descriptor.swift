@@ -8,6 +8,13 @@ package enum Descriptor {
         return descriptor
     }
 
+    /// What the file at `path` holds. Of /proc too, where things go away while they are read: Foundation leaks then.
+    package static func contents(of path: String) throws -> [UInt8] {
+        let descriptor = try open(path, O_RDONLY)
+        defer { close(descriptor) }
+        return try read(descriptor)
+    }
+
     /// An empty file without a name.
     static func newFile() throws -> Int32 {
         let name = newName()

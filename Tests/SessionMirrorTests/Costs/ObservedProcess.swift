@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the kernel tells of a process.
@@ -20,10 +21,8 @@ struct ObservedProcess {
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
         return numbers.sorted { Int($0)! < Int($1)! }.compactMap { number in
             // A thread may end meanwhile.
-            guard let status = try? String(contentsOfFile: "\(folder)/task/\(number)/status", encoding: .utf8) else {
-                return nil
-            }
-            let fields = Self.fields(status)
+            guard let status = try? Descriptor.contents(of: "\(folder)/task/\(number)/status") else { return nil }
+            let fields = Self.fields(String(decoding: status, as: UTF8.self))
             let switches = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"].map { Int(fields[$0] ?? "")! }
             return Thread(number: number, name: fields["Name"] ?? "", switches: switches.reduce(0, +))
         }

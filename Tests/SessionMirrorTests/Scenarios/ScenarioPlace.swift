@@ -65,9 +65,9 @@ final class ScenarioPlace {
         let mark = Array("HOME=\(home.path)\0".utf8)
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.compactMap {
             // One that ends meanwhile has no files any more.
-            guard let environment = FileManager.default.contents(atPath: "/proc/\($0)/environ") else { return nil }
+            guard let environment = try? Descriptor.contents(of: "/proc/\($0)/environ") else { return nil }
             guard environment.firstRange(of: mark) != nil else { return nil }
-            return try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
+            return (try? Descriptor.contents(of: "/proc/\($0)/comm")).map { String(decoding: $0, as: UTF8.self) }
         }
     }
 }
