@@ -51,7 +51,7 @@ echo "Nothing is reported of the sources as they are."
 
 # A publisher that does not order what it wrote before what it shows, which no test on this processor could notice.
 plant Publishing/Published.swift \
-    '.passRetained(next), ordering: .acquiringAndReleasing' '.passRetained(next), ordering: .relaxed'
+    'pointer.exchange(next, ordering: .acquiringAndReleasing)' 'pointer.exchange(next, ordering: .relaxed)'
 
 # Counters that several threads touch, without their lock.
 plant Mirroring/Mirroring.swift 'timing = Lock(Timing())' 'timing = Unlocked(Timing())' \
