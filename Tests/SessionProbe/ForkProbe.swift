@@ -3,10 +3,6 @@ import SessionMirror
 
 /// Says the port of a file at each change, and forks in every third of these calls: the child returns from it.
 enum ForkProbe {
-    private static let fork: @convention(c) () -> pid_t = {
-        unsafeBitCast(dlsym(nil, "fork")!, to: (@convention(c) () -> pid_t).self)
-    }()
-
     static func run(_ path: String) throws {
         signal(SIGCHLD, SIG_IGN)
         let session = try Session(ReportProbe.Settings(), at: path)

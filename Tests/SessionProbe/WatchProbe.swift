@@ -79,10 +79,7 @@ final class WatchProbe {
 }
 
 extension WatchProbe {
-    /// Swift hides fork; here it is a test's business.
     private func forkChild() {
-        typealias Fork = @convention(c) () -> pid_t
-        let fork = unsafeBitCast(dlsym(nil, "fork")!, to: Fork.self)
         // Swift's runtime has locks that a thread of the parent may hold for ever in the child: what the child is about
         // to need for the first time is had before.
         report("parent")
