@@ -1,6 +1,6 @@
 # The targets of this project; `make help` lists them.
 
-SWIFT ?= swift
+export SWIFT ?= swift
 # The folder that `make conformance` reads.
 SUITE ?= Tests/Conformance
 # How long `make fuzz` runs, in seconds.
@@ -41,8 +41,8 @@ demo: build ## A service and somebody who edits its settings; KEEP=1 leaves it t
 
 .PHONY: test
 test: build ## Run all tests: everybody's form, a few minutes from a fresh clone
-	$(SWIFT) test
-	$(SWIFT) test $(RELEASE_TESTS)
+	.ci/tests
+	.ci/tests $(RELEASE_TESTS)
 	.ci/conformance $(SESSIONCTL) Tests/Conformance
 	Tests/Newcomer/run.sh
 	@echo "All tests passed."
@@ -70,7 +70,7 @@ fuzz-coverage: toolchain ## Which lines the fuzzer's corpus reaches
 
 .PHONY: torture-sessions
 torture-sessions: toolchain ## Torture sessions under the thread sanitizer, FACTOR=100 times as long as the tests do
-	SESSIONMIRROR_TORTURE=$(FACTOR) $(SWIFT) test $(THREAD_SANITIZER) --filter Torture
+	SESSIONMIRROR_TORTURE=$(FACTOR) .ci/tests $(THREAD_SANITIZER) --filter Torture
 
 .PHONY: race-proof
 race-proof: toolchain ## Plant races in a copy of the sources and see that the torture finds them
@@ -87,11 +87,11 @@ sanitize: sanitize-thread sanitize-address ## Run the tests under the thread and
 # Optimised: both sanitizers find the same there, in a fraction of the time.
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	$(SWIFT) test $(THREAD_SANITIZER)
+	.ci/tests $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address
 sanitize-address: toolchain
-	$(SWIFT) test --configuration release -Xswiftc -enable-testing --sanitize address --scratch-path .build/address-sanitizer --disable-xctest
+	.ci/tests --configuration release -Xswiftc -enable-testing --sanitize address --scratch-path .build/address-sanitizer --disable-xctest
 
 .PHONY: lint
 lint: ## Check the layout of all sources and the shell scripts

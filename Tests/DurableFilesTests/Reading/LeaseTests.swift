@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Another program can have the kernel hold back everybody who opens a file, until it gives it free.
-@Suite("A file that another program keeps to itself", .timeLimit(.minutes(1)))
+@Suite("A file that another program keeps to itself")
 struct LeaseTests {
     private let folder: TemporaryFolder
     private let calls = ScriptedCalls()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What cannot be read", .timeLimit(.minutes(1)))
+@Suite("What cannot be read")
 struct RefusalTests {
     private let folder: TemporaryFolder
 
