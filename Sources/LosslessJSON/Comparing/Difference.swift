@@ -27,7 +27,7 @@ private struct Difference {
     }
 
     private mutating func report(_ old: JSON?, _ new: JSON?) {
-        changes.append(JSONChange(JSONPointer(path), old, new))
+        changes.append(JSONChange(at: JSONPointer(path), from: old, to: new))
     }
 
     private mutating func compare(_ old: JSONObject, _ new: JSONObject) {
@@ -59,14 +59,5 @@ private struct Difference {
         path.append(String(index))
         defer { path.removeLast() }
         if let old, let new { compare(old, new) } else { report(old, new) }
-    }
-}
-
-extension JSON {
-    fileprivate var isContainer: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
-        }
     }
 }

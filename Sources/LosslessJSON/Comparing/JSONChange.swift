@@ -22,7 +22,13 @@ public struct JSONChange: Sendable, Hashable {
     /// What happened.
     public var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
 
-    init(_ path: JSONPointer, _ old: JSON?, _ new: JSON?) { (self.path, self.old, self.new) = (path, old, new) }
+    /// A change at a path: from nothing, which adds, or to nothing, which removes, or from one value to another.
+    ///
+    /// One of the two must be there.
+    public init(at path: JSONPointer, from old: JSON?, to new: JSON?) {
+        precondition(old != nil || new != nil, "a change from nothing to nothing")
+        (self.path, self.old, self.new) = (path, old, new)
+    }
 }
 
 extension JSONChange: CustomStringConvertible {

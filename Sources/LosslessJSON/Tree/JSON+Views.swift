@@ -83,6 +83,14 @@ extension JSON {
         return here
     }
 
+    /// Whether this is an array or an object.
+    var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
     /// What this is, in words that fit a message: "a number", "an object".
     public var kind: String {
         switch self {

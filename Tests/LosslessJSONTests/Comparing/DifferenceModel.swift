@@ -5,7 +5,7 @@ enum DifferenceModel {
     static func changes(_ old: JSON, _ new: JSON, _ path: JSONPointer = JSONPointer()) -> [JSONChange] {
         if let old = old.object, let new = new.object { return changes(old, new, path) }
         if let old = old.array, let new = new.array { return changes(Array(old), Array(new), path) }
-        return old == new ? [] : [JSONChange(path, old, new)]
+        return old == new ? [] : [JSONChange(at: path, from: old, to: new)]
     }
 
     private static func changes(_ old: JSONObject, _ new: JSONObject, _ path: JSONPointer) -> [JSONChange] {
@@ -15,10 +15,12 @@ enum DifferenceModel {
             if let now = new[key] {
                 all += changes(before, now, here)
             } else {
-                all.append(JSONChange(here, before, nil))
+                all.append(JSONChange(at: here, from: before, to: nil))
             }
         }
-        for (key, now) in new where old[key] == Optional.none { all.append(JSONChange(path.appending(key), nil, now)) }
+        for (key, now) in new where old[key] == Optional.none {
+            all.append(JSONChange(at: path.appending(key), from: nil, to: now))
+        }
         return all
     }
 
@@ -35,8 +37,8 @@ enum DifferenceModel {
             let here = path.appending(index)
             switch (before.indices.contains(index), now.indices.contains(index)) {
             case (true, true): all += changes(old[index], new[index], here)
-            case (true, false): all.append(JSONChange(here, old[index], nil))
-            default: all.append(JSONChange(here, nil, new[index]))
+            case (true, false): all.append(JSONChange(at: here, from: old[index], to: nil))
+            default: all.append(JSONChange(at: here, from: nil, to: new[index]))
             }
         }
         return all
