@@ -14,6 +14,13 @@ struct Graft {
         return graft.room < 0 ? nil : (value, limit - graft.room)
     }
 
+    /// `value` with its long texts copied out of where they come from.
+    static func copy(_ value: JSON) -> (value: JSON, copiedBytes: Int) {
+        var graft = Graft(room: .max)
+        let copy = graft.adopted(value) ?? value
+        return (copy, .max - graft.room)
+    }
+
     /// nil where `old` may stay.
     private mutating func change(_ old: JSON, _ new: JSON) -> JSON? {
         guard room >= 0, !old.isIdentical(to: new) else { return nil }

@@ -138,6 +138,26 @@ public struct JSONDocument: Sendable {
         warnings = fresh.warnings
         self.pinnedBytes = pinnedBytes
     }
+
+    /// The document that a revision of the value makes.
+    func revised(by revision: Revision) throws(JSONEditError) -> JSONDocument {
+        defer { extendLifetime(source) }
+        let settled = try revision.settled(depthLimit: options.depthLimit)
+        let edits = TextEditor.edits(for: settled.revision, in: source.bytes, hasRepeatedKeys: !warnings.isEmpty)
+        let text = source.edited(by: edits)
+        guard text.count <= options.sizeLimit else { throw JSONEditError(.size, JSONPointer()) }
+        let pinnedBytes = pinnedBytes + settled.copiedBytes
+        if pinnedBytes > text.count * 3 / 2, let fresh = try? JSONDocument(scanning: text, options) { return fresh }
+        return JSONDocument(text, of: settled.revision.applied(to: value), after: self, pinnedBytes: pinnedBytes)
+    }
+
+    private init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int) {
+        slice = TextSlice(text)
+        self.value = value
+        options = before.options
+        warnings = before.warnings.isEmpty ? [] : RepeatedKeys.warnings(in: text)
+        self.pinnedBytes = pinnedBytes
+    }
 }
 
 extension JSONDocument {

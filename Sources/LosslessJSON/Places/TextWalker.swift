@@ -8,6 +8,8 @@ struct TextWalker {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
+
     var isAtEnd: Bool { offset >= bytes.count }
     var byte: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
@@ -23,17 +25,20 @@ struct TextWalker {
         }
     }
 
-    private mutating func skipComment() {
+    /// Whether it was one between `/*` and `*/`.
+    @discardableResult
+    mutating func skipComment() -> Bool {
         let isBlock = offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "*")
         offset = min(offset + 2, bytes.count)
         var previous: UInt8 = 0
         while !isAtEnd {
             let current = byte
-            if !isBlock && (current == 0x0A || current == 0x0D) { return }
+            if !isBlock && (current == 0x0A || current == 0x0D) { return false }
             offset += 1
-            if isBlock && previous == UInt8(ascii: "*") && current == UInt8(ascii: "/") { return }
+            if isBlock && previous == UInt8(ascii: "*") && current == UInt8(ascii: "/") { return true }
             previous = current
         }
+        return isBlock
     }
 
     /// From an opening quote to behind the closing one; gives what is between.

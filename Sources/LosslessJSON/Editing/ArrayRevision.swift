@@ -1,0 +1,101 @@
+/// What becomes of the elements of an array.
+struct ArrayRevision {
+    enum Element {
+        /// The element that had this index.
+        case original(Int)
+        case inserted(JSON)
+    }
+
+    let original: JSONArray
+
+    /// What becomes of elements that stay, by the index they had.
+    private(set) var changed: [Int: Revision] = [:]
+
+    /// The new order; nil while every element is where it was.
+    private var order: SplitArray<Element>?
+
+    init(_ original: JSONArray) { self.original = original }
+
+    init(from old: JSONArray, to new: JSONArray) {
+        original = old
+        guard old.count != new.count else {
+            old.forEachUnsharedPair(with: new) { index, before, after in
+                changed[index] = Revision(from: before, to: after)
+            }
+            return
+        }
+        let (prefix, suffix) = JSONArray.commonEnds(old, new)
+        let (oldEnd, newEnd) = (old.count - suffix, new.count - suffix)
+        let pairedEnd = min(oldEnd, newEnd)
+        for index in prefix..<pairedEnd { changed[index] = Revision(from: old[index], to: new[index]) }
+        order = SplitArray(
+            (0..<pairedEnd).map(Element.original) + (pairedEnd..<newEnd).map { .inserted(new[$0]) }
+                + (oldEnd..<old.count).map(Element.original))
+    }
+
+    var isEmpty: Bool { changed.isEmpty && order == nil }
+
+    /// The new order, where elements came or went.
+    var newOrder: [Element]? { order?.all }
+
+    var elements: JSONArray {
+        guard let order else {
+            var elements = original
+            for (index, revision) in changed { elements[index] = revision.applied(to: original[index]) }
+            return elements
+        }
+        return JSONArray(
+            order.all.map { element in
+                switch element {
+                case .original(let index): changed[index]?.applied(to: original[index]) ?? original[index]
+                case .inserted(let value): value
+                }
+            })
+    }
+
+    private var count: Int { order?.count ?? original.count }
+
+    /// Makes a change to the element that has an index now, or below it.
+    mutating func apply(_ step: Step, at token: String) throws(JSONEditError) {
+        guard let index = JSONPointer.index(token) else { throw step.error(.missing) }
+        if step.isAtEnd, step.change.kind == .added {
+            guard index <= count else { throw step.error(.missing) }
+            return reorder { $0.insert(.inserted(step.change.new!), at: index) }
+        }
+        guard index < count else { throw step.error(.missing) }
+        if step.isAtEnd, step.change.kind == .removed {
+            if case .original(let place) = order?[index] ?? .original(index) { changed[place] = nil }
+            return reorder { $0.remove(at: index) }
+        }
+        var revision = Revision?.none
+        switch order?[index] ?? .original(index) {
+        case .original(let place):
+            revision = changed.removeValue(forKey: place)
+            try revision.apply(step, to: original[place])
+            changed[place] = revision
+        case .inserted(let value):
+            try revision.apply(step, to: value)
+            if let revision { order![index] = .inserted(revision.applied(to: value)) }
+        }
+    }
+
+    private mutating func reorder(_ body: (inout SplitArray<Element>) -> Void) {
+        var order = order ?? SplitArray(original.indices.map(Element.original))
+        self.order = nil  // the only reference is the one that is changed
+        body(&order)
+        self.order = order
+    }
+
+    mutating func mapNewValues(at path: [String], _ change: Revision.ValueChange) throws(JSONEditError) {
+        for index in Array(changed.keys) {
+            try changed[index]!.mapNewValues(at: path + [String(index)], change)
+        }
+        guard var elements = newOrder else { return }
+        for (index, element) in elements.enumerated() {
+            if case .inserted(let value) = element {
+                elements[index] = .inserted(try change(value, path + [String(index)]))
+            }
+        }
+        order = SplitArray(elements)
+    }
+}

@@ -1,0 +1,85 @@
+/// What becomes of the members of an object.
+struct ObjectRevision {
+    let original: JSONObject
+
+    /// What becomes of members that stay.
+    private(set) var changed: [ByteKey: Revision] = [:]
+    private(set) var removed: Set<ByteKey> = []
+
+    /// What stands behind the last member, in this order.
+    private(set) var added = JSONObject()
+
+    init(_ original: JSONObject) { self.original = original }
+
+    init(from old: JSONObject, to new: JSONObject) {
+        original = old
+        old.forEachUnsharedPair(with: new) { key, before, after in
+            if let before, let after {
+                changed[ByteKey(copy key)] = Revision(from: before, to: after)
+            } else if let after {
+                added = added.setting(copy key, to: after)
+            } else {
+                removed.insert(ByteKey(copy key))
+            }
+        }
+    }
+
+    var isEmpty: Bool { changed.isEmpty && removed.isEmpty && added.isEmpty }
+
+    /// Whether members come or go.
+    var isStructural: Bool { !removed.isEmpty || !added.isEmpty }
+
+    var members: JSONObject {
+        var members = original
+        for (key, revision) in changed {
+            members = members.setting(key.text, to: revision.applied(to: original.value(of: key.text)!))
+        }
+        for key in removed { members = members.removing(key.text) }
+        added.forEachMember { key, value in members = members.setting(copy key, to: copy value) }
+        return members
+    }
+
+    /// Makes a change to the member with a key, or below it.
+    mutating func apply(_ step: Step, at key: Text) throws(JSONEditError) {
+        let name = ByteKey(key)
+        if let value = added.value(of: key) { return try applyToAdded(step, key, value) }
+        guard let value = original.value(of: key) else {
+            guard step.isAtEnd, step.change.kind == .added else { throw step.error(.missing) }
+            added = added.setting(key, to: step.change.new!)
+            return
+        }
+        let isThere = !removed.contains(name)
+        guard isThere != (step.isAtEnd && step.change.kind == .added) else {
+            throw step.error(isThere ? .present : .missing)
+        }
+        if step.isAtEnd, step.change.kind == .removed {
+            changed[name] = nil
+            removed.insert(name)
+            return
+        }
+        removed.remove(name)
+        var revision = changed.removeValue(forKey: name)
+        try revision.apply(step, to: value)
+        changed[name] = revision
+    }
+
+    private mutating func applyToAdded(_ step: Step, _ key: Text, _ value: JSON) throws(JSONEditError) {
+        switch step.isAtEnd ? step.change.kind : .changed {
+        case .added: throw step.error(.present)
+        case .removed: added = added.removing(key)
+        case .changed:
+            var revision = Revision?.none
+            try revision.apply(step, to: value)
+            if let revision { added = added.setting(key, to: revision.applied(to: value)) }
+        }
+    }
+
+    mutating func mapNewValues(at path: [String], _ change: Revision.ValueChange) throws(JSONEditError) {
+        for key in Array(changed.keys) {
+            try changed[key]!.mapNewValues(at: path + [key.text.string], change)
+        }
+        var members: [(String, JSON)] = []
+        for (key, value) in added { members.append((key, try change(value, path + [key]))) }
+        added = JSONObject(members)
+    }
+}

@@ -1,0 +1,106 @@
+extension Spot {
+    /// Puts new items where the spot begins, behind what belongs to the item there, and before what belongs to the one
+    /// that follows.
+    mutating func insert(_ items: [NewItem], _ layout: ContainerLayout) {
+        switch (hasItemBefore, hasItemBehind) {
+        case (true, true): insertBehind(items, hasLines: hadLines, hadLines ? asOnLastLine(layout) : layout)
+        case (true, false): insertBehind(items, hasLines: layout.hasLines || mustBeginLine, layout)
+        case (false, true): insertBefore(items, asOnLastLine(layout))
+        case (false, false): fill(items, layout)
+        }
+    }
+
+    /// Whether there is no room on the line of the item before: its comment goes to the end of the line, or would, behind
+    /// the comma, be taken for that of the next item.
+    private var mustBeginLine: Bool {
+        let pieces = lines[0].pieces
+        guard let comment = pieces.lastIndex(where: \.isComment) else { return false }
+        return pieces[comment].isLineComment || pieces[..<comment].contains(where: \.isComma)
+    }
+
+    /// A layout that has the indentation of the item behind.
+    private func asOnLastLine(_ layout: ContainerLayout) -> ContainerLayout {
+        var layout = layout
+        layout.indentation = indentation(of: lines[lines.count - 1])
+        return layout
+    }
+
+    private func indentation(of line: Line) -> [UInt8] { line.indentation.map { Array(text[$0.range]) } ?? [] }
+
+    // MARK: Behind an item
+
+    private mutating func insertBehind(_ items: [NewItem], hasLines: Bool, _ layout: ContainerLayout) {
+        let new = items.map { $0.bytes(hasLines: hasLines, layout) }
+        let separator = hasLines ? layout.newline + layout.indentation : layout.isSpaced ? [0x20] : []
+        let end = endOfItemBefore()
+        let comma = [UInt8(ascii: ",")]
+        if let leading = leadingComma(layout, behind: end.line) {
+            let lineStart = layout.newline + leading.before + comma + leading.behind
+            insert(new.flatMap { lineStart + $0 }, at: end)
+        } else if lines[...end.line].contains(where: { $0.pieces.contains(where: \.isComma) }) {
+            insert(new.flatMap { separator + $0 + comma }, at: end)
+        } else if hasLines {
+            insert(Array(new.map { separator + $0 }.joined(separator: comma)), at: end)
+            insert(comma, at: (0, 0))  // before the comment behind the item
+        } else {
+            insert(new.flatMap { comma + separator + $0 }, at: end)
+        }
+    }
+
+    private mutating func insert(_ bytes: [UInt8], at place: (line: Int, piece: Int)) {
+        lines[place.line].pieces.insert(Piece(new: bytes), at: place.piece)
+    }
+
+    /// Behind the comments of the item before, and behind the comma if that is on the same line.
+    private func endOfItemBefore() -> (line: Int, piece: Int) {
+        func belongs(_ piece: Piece) -> Bool { piece.isComment && piece.owner == .left }
+        var line = 0
+        while line + 1 < lines.count, lines[line + 1].pieces.contains(where: belongs) { line += 1 }
+        let last = lines[line].pieces.lastIndex { $0.isComma || belongs($0) }
+        return (line, last.map { $0 + 1 } ?? 0)
+    }
+
+    /// What stands around a comma that begins a line, if new items are to be set apart by such.
+    private func leadingComma(
+        _ layout: ContainerLayout, behind line: Int
+    ) -> (before: [UInt8], behind: [UInt8])? {
+        for line in lines.dropFirst(line + 1) {
+            guard let comma = line.pieces.firstIndex(where: \.isComma) else { continue }
+            let next = line.pieces[(comma + 1)...].first
+            let space = next.map { $0.isSpace ? Array(text[$0.range]) : [] }
+            return (indentation(of: line), space ?? [0x20])
+        }
+        return hasItemBehind || layout.hasTrailingComma ? nil : layout.leadingComma
+    }
+
+    // MARK: Behind a bracket
+
+    private mutating func insertBefore(_ items: [NewItem], _ layout: ContainerLayout) {
+        func belongs(_ piece: Piece) -> Bool { piece.isComment && piece.owner == .right }
+        let line = lines.firstIndex { $0.pieces.contains(where: belongs) } ?? lines.count - 1
+        let piece = lines[line].pieces.firstIndex(where: belongs) ?? lines[line].pieces.count
+        let separator = hadLines ? layout.newline + layout.indentation : layout.isSpaced ? [0x20] : []
+        let new = items.map { $0.bytes(hasLines: hadLines, layout) }
+        insert(new.flatMap { $0 + [UInt8(ascii: ",")] + separator }, at: (line, piece))
+    }
+
+    private mutating func fill(_ items: [NewItem], _ layout: ContainerLayout) {
+        let hasComments = lines.contains { $0.pieces.contains(where: \.isComment) }
+        // As a printer has it: scalars alone share a line.
+        let wantsLines = layout.hasLines && !items.allSatisfy { $0.key == nil && !$0.value.isContainer }
+        let hasLines = hadLines || hasComments || wantsLines
+        let new = items.map { $0.bytes(hasLines: hasLines, layout) }
+        guard hasLines else {
+            let isPadded = !lines[0].pieces.isEmpty || items[0].key != nil && layout.isSpaced
+            let pad: [UInt8] = isPadded ? [0x20] : []
+            let separator = [UInt8(ascii: ",")] + (layout.isSpaced ? [0x20] : [])
+            lines[0].pieces = [Piece(new: pad + new.joined(separator: separator) + pad)]
+            return
+        }
+        var bytes = Array(new.map { layout.newline + layout.indentation + $0 }.joined(separator: [UInt8(ascii: ",")]))
+        if layout.hasTrailingComma { bytes.append(UInt8(ascii: ",")) }
+        if lines.count == 1 { bytes += layout.newline + layout.outerIndentation }
+        while lines[0].pieces.last?.isSpace == true { lines[0].pieces.removeLast() }
+        lines[0].pieces.append(Piece(new: bytes))
+    }
+}

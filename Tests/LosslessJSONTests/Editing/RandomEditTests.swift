@@ -1,0 +1,90 @@
+import Glibc
+import LosslessJSON
+import Testing
+
+/// Random texts, with comments everywhere they may stand, and random edits of them.
+@Suite("Random edits") struct RandomEditTests {
+    /// For each seed; `make torture-edits` takes more.
+    static let count = getenv("SESSIONMIRROR_EDITS").flatMap { Int(String(cString: $0)) } ?? 1_000
+
+    private func document(_ seed: UInt64, _ number: Int) throws -> JSONDocument {
+        let isLenient = number % 3 != 0
+        var texts = RandomJSON(
+            seed: seed &* 1_000_003 &+ UInt64(number), isLenient: isLenient, repeatsKeys: number % 5 == 0)
+        let text = texts.document()
+        return try JSONDocument(
+            parsing: isLenient ? ReferenceText(text).numbered : text,
+            options: JSONDocument.Options(dialect: isLenient ? .jsonc : .json))
+    }
+
+    @Test("mean what they say, and can be undone", arguments: Seeded.seeds) func meaning(seed: UInt64) throws {
+        for number in 0..<RandomEditTests.count {
+            let document = try document(seed, number)
+            var edits = RandomEdit(seed: seed &+ UInt64(number))
+            var (value, changes) = (document.value, [JSONChange]())
+            for _ in 0...number % 4 {
+                changes.append(edits.change(of: value))
+                value = try #require(DifferenceModel.applying(changes[changes.count - 1], to: value))
+            }
+            let edited = try document.applying(changes)
+            let read = try? JSONDocument(parsing: edited.bytes, options: document.options)
+            let undone = try edited.applying(document.value.difference(from: edited.value))
+            guard edited.value == value, read?.value.description == edited.value.description,
+                read?.warnings == edited.warnings, undone.value == document.value,
+                try JSONDocument(parsing: undone.bytes, options: document.options).value == document.value
+            else {
+                Issue.record("seed \(seed), text \(number): \(changes) in\n\(document.text)\ngives\n\(edited.text)")
+                return
+            }
+        }
+    }
+
+    @Test("leave every comment that goes with nothing", arguments: Seeded.seeds) func comments(seed: UInt64) throws {
+        for number in 0..<RandomEditTests.count {
+            let document = try document(seed, number)
+            var edits = RandomEdit(seed: seed &+ UInt64(number))
+            let change = edits.change(of: document.value)
+            // What a container becomes by its parts is another question.
+            if change.kind == .changed, change.old!.isContainer, change.new!.isContainer { continue }
+            let edited = try document.applying([change])
+            let before = ReferenceText(document.bytes)
+            let gone = before.commentsGoing(with: change)
+            let expected = before.tokens.indices.filter { before.tokens[$0].kind == .comment && !gone.contains($0) }
+                .map { before.text(before.tokens[$0]) }
+            guard ReferenceText(edited.bytes).comments == expected else {
+                Issue.record("seed \(seed), text \(number): \(change) in\n\(document.text)\ngives\n\(edited.text)")
+                return
+            }
+        }
+    }
+}
+
+extension JSON {
+    fileprivate var isContainer: Bool { array != nil || object != nil }
+}
+
+extension ReferenceText {
+    /// The comments that a change takes along, by the numbers of their tokens.
+    fileprivate func commentsGoing(with change: JSONChange) -> Set<Int> {
+        var value = tokens.indices.first { tokens[$0].kind != .comment }!
+        for (depth, name) in change.path.tokens.enumerated() {
+            let isLast = depth == change.path.tokens.count - 1
+            if isLast && change.kind == .added { return [] }
+            let items = items(of: value)
+            let matches = items.indices.filter { isItem(items[$0], $0, name) }
+            if isLast && change.kind == .removed {
+                return matches.reduce(into: []) { $0.formUnion(commentsGoing(with: $1, of: value)) }
+            }
+            value = items[matches.last!].value.lowerBound
+            if isLast, change.old != change.new {
+                return Set(items[matches.last!].value.filter { tokens[$0].kind == .comment })
+            }
+        }
+        return []
+    }
+
+    private func isItem(_ item: Item, _ number: Int, _ name: String) -> Bool {
+        guard let key = item.key else { return name == String(number) }
+        return ReferenceJSON(parsing: Array(bytes[tokens[key].range]), isLenient: false) == .string(Array(name.utf8))
+    }
+}
