@@ -8,6 +8,8 @@ SECONDS ?= 600
 # How often `make torture-scenarios` plays all of them.
 RUNS ?= 20
 
+# How many texts `make torture-edits` edits for each seed.
+EDITS ?= 25000
 # How much longer `make torture-sessions` takes than the same in the tests.
 FACTOR ?= 100
 
@@ -67,6 +69,14 @@ fuzz-proof: toolchain ## Plant a bug in a copy of the parser and see that fuzzin
 .PHONY: fuzz-coverage
 fuzz-coverage: toolchain ## Which lines the fuzzer's corpus reaches
 	Tests/Fuzz/coverage.sh
+
+.PHONY: torture-edits
+torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each of four seeds
+	SESSIONMIRROR_EDITS=$(EDITS) .ci/tests $(RELEASE_TESTS) --filter 'RandomEditTests|MergeLawTests'
+
+.PHONY: pages
+pages: toolchain ## Write the pages of the documentation that come from tests
+	SESSIONMIRROR_WRITE_PAGES=1 .ci/tests --filter ExamplePageTests
 
 .PHONY: torture-sessions
 torture-sessions: toolchain ## Torture sessions under the thread sanitizer, FACTOR=100 times as long as the tests do

@@ -10,6 +10,8 @@ if arguments.count == 3, arguments[1] == "--write-documents" {
 ParseBenchmarks.add()
 LookupBenchmarks.add()
 EditBenchmarks.add()
+TextEditBenchmarks.add()
+MergeBenchmarks.add()
 ReparseBenchmarks.add()
 DifferenceBenchmarks.add()
 CodingBenchmarks.add()

@@ -1,5 +1,5 @@
 /// What becomes of the elements of an array.
-struct ArrayRevision {
+final class ArrayRevision {
     enum Element {
         /// The element that had this index.
         case original(Int)
@@ -56,7 +56,7 @@ struct ArrayRevision {
     private var count: Int { order?.count ?? original.count }
 
     /// Makes a change to the element that has an index now, or below it.
-    mutating func apply(_ step: Step, at token: String) throws(JSONEditError) {
+    func apply(_ step: Step, at token: String) throws(JSONEditError) {
         guard let index = JSONPointer.index(token) else { throw step.error(.missing) }
         if step.isAtEnd, step.change.kind == .added {
             guard index <= count else { throw step.error(.missing) }
@@ -67,35 +67,24 @@ struct ArrayRevision {
             if case .original(let place) = order?[index] ?? .original(index) { changed[place] = nil }
             return reorder { $0.remove(at: index) }
         }
-        var revision = Revision?.none
         switch order?[index] ?? .original(index) {
         case .original(let place):
-            revision = changed.removeValue(forKey: place)
+            var revision = changed[place]
             try revision.apply(step, to: original[place])
             changed[place] = revision
-        case .inserted(let value):
-            try revision.apply(step, to: value)
-            if let revision { order![index] = .inserted(revision.applied(to: value)) }
+        case .inserted(let value): order![index] = .inserted(try value.applying(step))
         }
     }
 
-    private mutating func reorder(_ body: (inout SplitArray<Element>) -> Void) {
-        var order = order ?? SplitArray(original.indices.map(Element.original))
-        self.order = nil  // the only reference is the one that is changed
-        body(&order)
-        self.order = order
+    private func reorder(_ body: (inout SplitArray<Element>) -> Void) {
+        if order == nil { order = SplitArray(original.indices.map(Element.original)) }
+        body(&order!)
     }
 
-    mutating func mapNewValues(at path: [String], _ change: Revision.ValueChange) throws(JSONEditError) {
-        for index in Array(changed.keys) {
-            try changed[index]!.mapNewValues(at: path + [String(index)], change)
-        }
-        guard var elements = newOrder else { return }
-        for (index, element) in elements.enumerated() {
-            if case .inserted(let value) = element {
-                elements[index] = .inserted(try change(value, path + [String(index)]))
-            }
-        }
-        order = SplitArray(elements)
+    func mapNewValues(depth: Int, _ change: (JSON, Int) -> JSON) {
+        for index in changed.indices { changed.values[index].mapNewValues(depth: depth, change) }
+        guard let order else { return }
+        self.order = SplitArray(
+            order.all.map { if case .inserted(let value) = $0 { .inserted(change(value, depth)) } else { $0 } })
     }
 }

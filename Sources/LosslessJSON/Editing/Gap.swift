@@ -51,7 +51,9 @@ struct Gap {
     private mutating func ownBehind(_ lines: [Range<Int>]) {
         own(lines[0], .left)
         guard let comment = pieces[lines[0]].last(where: \.isComment), comment.isLineComment else { return }
-        let column = comment.range.lowerBound - bytes.lineStart(before: comment.range.lowerBound)
+        var lineStart = comment.range.lowerBound
+        while lineStart > 0, !bytes.isLineEnd(lineStart - 1) { lineStart -= 1 }
+        let column = comment.range.lowerBound - lineStart
         if column == self.column(on: lines.last!, at: range.upperBound) { return }
         for line in lines.dropFirst().dropLast() {
             guard let first = pieces[line].first(where: { !$0.isSpace }), first.isLineComment,
@@ -64,14 +66,5 @@ struct Gap {
     /// How far from the beginning of one of the lines behind the first a byte on it is.
     private func column(on line: Range<Int>, at offset: Int) -> Int {
         offset - pieces[line.lowerBound - 1].range.upperBound
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Where the line begins on which a byte stands.
-    func lineStart(before offset: Int) -> Int {
-        var start = offset
-        while start > 0, self[start - 1] != 0x0A, self[start - 1] != 0x0D { start -= 1 }
-        return start
     }
 }

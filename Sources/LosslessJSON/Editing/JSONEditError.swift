@@ -17,7 +17,7 @@ public struct JSONEditError: Error, Sendable, Hashable, CustomStringConvertible 
     /// What kind of error.
     public let code: Code
 
-    /// Where; the whole text where it is too long.
+    /// Where; the whole value where a limit of the document is met.
     public let path: JSONPointer
 
     init(_ code: Code, _ path: JSONPointer) { (self.code, self.path) = (code, path) }
@@ -29,7 +29,7 @@ public struct JSONEditError: Error, Sendable, Hashable, CustomStringConvertible 
         case .missing: "\(place) is not there"
         case .root: "the whole value cannot be removed"
         case .present: "\(place) is there already"
-        case .depth: "\(place) would lie deeper than the limit allows"
+        case .depth: "the containers would lie deeper in each other than the limit allows"
         case .size: "the text would be longer than the limit allows"
         }
     }

@@ -1,5 +1,5 @@
 /// What becomes of the members of an object.
-struct ObjectRevision {
+final class ObjectRevision {
     let original: JSONObject
 
     /// What becomes of members that stay.
@@ -40,7 +40,7 @@ struct ObjectRevision {
     }
 
     /// Makes a change to the member with a key, or below it.
-    mutating func apply(_ step: Step, at key: Text) throws(JSONEditError) {
+    func apply(_ step: Step, at key: Text) throws(JSONEditError) {
         let name = ByteKey(key)
         if let value = added.value(of: key) { return try applyToAdded(step, key, value) }
         guard let value = original.value(of: key) else {
@@ -58,28 +58,21 @@ struct ObjectRevision {
             return
         }
         removed.remove(name)
-        var revision = changed.removeValue(forKey: name)
+        var revision = changed[name]
         try revision.apply(step, to: value)
         changed[name] = revision
     }
 
-    private mutating func applyToAdded(_ step: Step, _ key: Text, _ value: JSON) throws(JSONEditError) {
+    private func applyToAdded(_ step: Step, _ key: Text, _ value: JSON) throws(JSONEditError) {
         switch step.isAtEnd ? step.change.kind : .changed {
         case .added: throw step.error(.present)
         case .removed: added = added.removing(key)
-        case .changed:
-            var revision = Revision?.none
-            try revision.apply(step, to: value)
-            if let revision { added = added.setting(key, to: revision.applied(to: value)) }
+        case .changed: added = added.setting(key, to: try value.applying(step))
         }
     }
 
-    mutating func mapNewValues(at path: [String], _ change: Revision.ValueChange) throws(JSONEditError) {
-        for key in Array(changed.keys) {
-            try changed[key]!.mapNewValues(at: path + [key.text.string], change)
-        }
-        var members: [(String, JSON)] = []
-        for (key, value) in added { members.append((key, try change(value, path + [key]))) }
-        added = JSONObject(members)
+    func mapNewValues(depth: Int, _ change: (JSON, Int) -> JSON) {
+        for index in changed.indices { changed.values[index].mapNewValues(depth: depth, change) }
+        if !added.isEmpty { added = JSONObject(added.map { ($0.key, change($0.value, depth)) }) }
     }
 }

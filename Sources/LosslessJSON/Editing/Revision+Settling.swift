@@ -1,32 +1,30 @@
 extension Revision {
-    /// The revision with new values that keep no other text alive, and how many bytes of their own they keep.
+    /// Sees to it that new values keep no other text alive, and gives how many bytes of their own they keep.
     ///
-    /// - Throws: where containers would lie deeper than the limit allows.
-    func settled(depthLimit: Int) throws(JSONEditError) -> (revision: Revision, copiedBytes: Int) {
-        var (revision, copiedBytes) = (self, 0)
-        try revision.mapNewValues(at: []) { value, path throws(JSONEditError) in
-            guard value.isNested(atMost: depthLimit - path.count) else {
-                throw JSONEditError(.depth, JSONPointer(path))
+    /// - Throws: that containers would lie deeper than the limit allows.
+    mutating func settle(depthLimit: Int) throws(JSONEditError) -> Int {
+        var copiedBytes = 0
+        var isTooDeep = false
+        mapNewValues(depth: 0) { value, depth in
+            guard value.isNested(atMost: depthLimit - depth) else {
+                isTooDeep = true
+                return value
             }
             let copy = Graft.copy(value)
             copiedBytes += copy.copiedBytes
             return copy.value
         }
-        return (revision, copiedBytes)
+        if isTooDeep { throw JSONEditError(.depth, JSONPointer()) }
+        return copiedBytes
     }
 
-    typealias ValueChange = (JSON, [String]) throws(JSONEditError) -> JSON
-
-    /// Replaces every value that is not in the text yet by what `change` gives for it and its path.
-    mutating func mapNewValues(at path: [String], _ change: ValueChange) throws(JSONEditError) {
+    /// Replaces every value that is not in the text yet by what `change` gives for it, told in how many containers the
+    /// value lies.
+    mutating func mapNewValues(depth: Int, _ change: (JSON, Int) -> JSON) {
         switch self {
-        case .fresh(let value): self = .fresh(try change(value, path))
-        case .object(var revision):
-            try revision.mapNewValues(at: path, change)
-            self = .object(revision)
-        case .array(var revision):
-            try revision.mapNewValues(at: path, change)
-            self = .array(revision)
+        case .fresh(let value): self = .fresh(change(value, depth))
+        case .object(let revision): revision.mapNewValues(depth: depth + 1, change)
+        case .array(let revision): revision.mapNewValues(depth: depth + 1, change)
         }
     }
 }

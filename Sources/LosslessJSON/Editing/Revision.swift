@@ -2,7 +2,10 @@
 ///
 /// A revision knows what of the text stays, which a new value alone does not tell: which elements of an array are the
 /// old ones. The new text and the new value are both made from it, so that they cannot disagree.
-indirect enum Revision {
+///
+/// It is built by one call and then only read. Revisions of containers are objects, so that each of many changes to one
+/// container is made in place.
+enum Revision {
     /// Another value takes the place.
     case fresh(JSON)
     /// The object stays, its members do not.
@@ -46,26 +49,32 @@ extension Revision? {
             self = Revision(from: original, to: new)
             return
         }
-        switch (self, original) {
-        case (.fresh(let value), _):
-            // Nothing of this is in the text yet.
-            var inner = Revision?.none
-            try inner.apply(step, to: value)
-            self = .fresh(inner?.applied(to: value) ?? value)
-        case (_, .object(let object)):
-            var revision = ObjectRevision(object)
-            if case .object(let before) = self { revision = before }
-            self = nil  // the only reference is the one that is changed
+        if case .fresh(let value) = self {  // nothing of this is in the text yet
+            self = .fresh(try value.applying(step))
+            return
+        }
+        switch original {
+        case .object(let object):
+            let revision: ObjectRevision
+            if case .object(let begun) = self { revision = begun } else { revision = ObjectRevision(object) }
             try revision.apply(step.next, at: Text(token))
             self = revision.isEmpty ? nil : .object(revision)
-        case (_, .array(let array)):
-            var revision = ArrayRevision(array)
-            if case .array(let before) = self { revision = before }
-            self = nil
+        case .array(let array):
+            let revision: ArrayRevision
+            if case .array(let begun) = self { revision = begun } else { revision = ArrayRevision(array) }
             try revision.apply(step.next, at: token)
             self = revision.isEmpty ? nil : .array(revision)
         default: throw step.error(.missing)
         }
+    }
+}
+
+extension JSON {
+    /// The value with a change made, which is about a place below it.
+    func applying(_ step: Step) throws(JSONEditError) -> JSON {
+        var revision: Revision?
+        try revision.apply(step, to: self)
+        return revision?.applied(to: self) ?? self
     }
 }
 

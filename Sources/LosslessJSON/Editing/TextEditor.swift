@@ -1,6 +1,6 @@
 /// Makes the edits of a text that a revision of its value asks for, in one walk.
 struct TextEditor {
-    let bytes: UnsafeBufferPointer<UInt8>
+    private let text: EditedText
     /// A change is made to the last of several members with one key, so an object is looked through before.
     private let hasRepeatedKeys: Bool
     private var walker: TextWalker
@@ -20,7 +20,8 @@ struct TextEditor {
     }
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, _ hasRepeatedKeys: Bool) {
-        (self.bytes, self.hasRepeatedKeys) = (bytes, hasRepeatedKeys)
+        text = EditedText(bytes)
+        self.hasRepeatedKeys = hasRepeatedKeys
         walker = TextWalker(bytes)
     }
 
@@ -37,7 +38,7 @@ struct TextEditor {
         let start = walker.offset
         walker.skipValue()
         edits.append(
-            TextEdit(range: start..<walker.offset, replacement: surroundings.print(value, at: start, in: bytes)))
+            TextEdit(range: start..<walker.offset, replacement: surroundings.print(value, at: start, in: text)))
     }
 
     // MARK: Objects
@@ -55,7 +56,7 @@ struct TextEditor {
             switch number.map({ table.fates[$0] }) {
             case .changes(let change)? where lastPlaces[number!] ?? start == start:
                 left -= 1
-                let inner = surroundings.inside(place, at: item, in: bytes)
+                let inner = surroundings.inside(place, at: item, in: text)
                 let isLast = isLast && left == 0 && !revision.isStructural
                 edit(change, inner, isLast: isLast)
                 if isLast { return }
@@ -88,7 +89,7 @@ struct TextEditor {
         walker.skipSpaceAndComments()
         walker.advance()  // the colon
         walker.skipSpaceAndComments()
-        return table.number(of: UnsafeBufferPointer(rebasing: bytes[contents]))
+        return table.number(of: UnsafeBufferPointer(rebasing: walker.bytes[contents]))
     }
 
     /// Where the last members with the keys of a table begin, by their numbers.
@@ -118,7 +119,7 @@ struct TextEditor {
             if let change = revision.changed[index] {
                 left -= 1
                 let isLast = isLast && left == 0 && order == nil
-                edit(change, surroundings.inside(place, at: item, in: bytes), isLast: isLast)
+                edit(change, surroundings.inside(place, at: item, in: text), isLast: isLast)
                 if isLast { return }
             } else {
                 walker.skipValue()
@@ -139,13 +140,13 @@ struct TextEditor {
     private mutating func editSpots(
         of place: ContainerPlace, _ inserted: [Int: [NewItem]], _ surroundings: Surroundings
     ) {
-        let layout = inserted.isEmpty ? nil : ContainerLayout(of: place, surroundings, in: bytes)
+        let layout = inserted.isEmpty ? nil : ContainerLayout(of: place, surroundings, in: text)
         var left = -1
         for index in 0...place.items.count {
             if index < place.items.count, place.items[index].isRemoved { continue }
             let new = inserted[left] ?? []
             if index > left + 1 || !new.isEmpty {
-                var spot = Spot(between: left, and: index, of: place, in: bytes)
+                var spot = Spot(between: left, and: index, of: place, in: text.bytes)
                 if let layout, !new.isEmpty { spot.insert(new, layout) }
                 edits.append(TextEdit(range: spot.range, replacement: spot.bytes))
             }

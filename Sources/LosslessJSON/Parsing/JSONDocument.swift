@@ -142,13 +142,13 @@ public struct JSONDocument: Sendable {
     /// The document that a revision of the value makes.
     func revised(by revision: Revision) throws(JSONEditError) -> JSONDocument {
         defer { extendLifetime(source) }
-        let settled = try revision.settled(depthLimit: options.depthLimit)
-        let edits = TextEditor.edits(for: settled.revision, in: source.bytes, hasRepeatedKeys: !warnings.isEmpty)
+        var revision = revision
+        let pinnedBytes = try pinnedBytes + revision.settle(depthLimit: options.depthLimit)
+        let edits = TextEditor.edits(for: revision, in: source.bytes, hasRepeatedKeys: !warnings.isEmpty)
         let text = source.edited(by: edits)
         guard text.count <= options.sizeLimit else { throw JSONEditError(.size, JSONPointer()) }
-        let pinnedBytes = pinnedBytes + settled.copiedBytes
         if pinnedBytes > text.count * 3 / 2, let fresh = try? JSONDocument(scanning: text, options) { return fresh }
-        return JSONDocument(text, of: settled.revision.applied(to: value), after: self, pinnedBytes: pinnedBytes)
+        return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes)
     }
 
     private init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int) {

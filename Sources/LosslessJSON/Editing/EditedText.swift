@@ -1,0 +1,54 @@
+/// A text and its lines, for one run of edits.
+///
+/// The line that was asked about last is remembered: a text may be one line of megabytes, with an edit in every part.
+final class EditedText {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    /// What ends the lines; a line feed where there is but one.
+    private(set) lazy var newline: [UInt8] = firstNewline()
+
+    /// From the beginning of a line to a byte on it.
+    private var knownLine = 0..<0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    private func firstNewline() -> [UInt8] {
+        guard let end = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0A] }
+        if bytes[end] == 0x0A { return [0x0A] }
+        return end + 1 < bytes.count && bytes[end + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+    }
+
+    func isSpace(_ offset: Int) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) }
+
+    /// Whether nothing stands before a byte on its line.
+    func isFirstOnLine(_ offset: Int) -> Bool {
+        var start = offset
+        while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+        return start == 0 || bytes.isLineEnd(start - 1)
+    }
+
+    /// Where the line begins on which a byte stands.
+    func lineStart(before offset: Int) -> Int {
+        if knownLine.contains(offset) { return knownLine.lowerBound }
+        let known = knownLine.upperBound <= offset ? knownLine.upperBound : 0
+        var start = offset
+        while start > known, !bytes.isLineEnd(start - 1) { start -= 1 }
+        if start == known && known > 0 { start = knownLine.lowerBound }
+        knownLine = start..<offset + 1
+        return start
+    }
+
+    /// What the line begins with on which a byte stands.
+    func indentation(around offset: Int) -> Range<Int> {
+        let start = lineStart(before: offset)
+        var end = start
+        while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 { end += 1 }
+        return start..<end
+    }
+
+    subscript(range: Range<Int>) -> [UInt8] { Array(bytes[range]) }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    func isLineEnd(_ offset: Int) -> Bool { self[offset] == 0x0A || self[offset] == 0x0D }
+}
