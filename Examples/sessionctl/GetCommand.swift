@@ -21,24 +21,12 @@ extension Command {
     private static func get(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let file = InputFile(arguments.operands[0])
         let path = try arguments.operands.dropFirst().first.map(JSONPointer.init(operand:)) ?? JSONPointer()
-        guard let value = try read(file) else { return .no }
+        guard let value = try file.document()?.value else { return .no }
         guard let found = value[at: path] else {
             throw .no("\(file.title): \(MissingPath(path, in: value).description)")
         }
         try Output.standard.write(text(of: found, isRaw: arguments.has(.raw)))
         return .done
-    }
-
-    /// The value of a file; nil when it is no JSON, which has been reported.
-    private static func read(_ file: InputFile) throws(Failure) -> JSON? {
-        let options = JSONDocument.Options()
-        let bytes = try file.read(limit: options.sizeLimit)
-        do throws(JSONSyntaxError) {
-            return try JSONDocument(parsing: bytes, options: options).value
-        } catch {
-            Output.messages.say(error.report(file: file.title))
-            return nil
-        }
     }
 
     private static func text(of value: JSON, isRaw: Bool) -> [UInt8] {

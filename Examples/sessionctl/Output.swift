@@ -5,6 +5,8 @@ struct Output {
     private let descriptor: Int32
     private let title: String
 
+    init(descriptor: Int32, title: String) { (self.descriptor, self.title) = (descriptor, title) }
+
     /// For answers.
     static let standard = Output(descriptor: STDOUT_FILENO, title: "standard output")
 

@@ -17,7 +17,7 @@ struct ObjectLines: WatchFormat {
         return [line("change", members)]
     }
 
-    private static func object(_ located: LocatedChange) -> JSON {
+    static func object(_ located: LocatedChange) -> JSON {
         object([
             ("path", JSON(located.change.path.description)), ("old", located.change.old),
             ("new", located.change.new), ("line", located.line.map { JSON($0) }),

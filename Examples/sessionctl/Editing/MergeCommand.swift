@@ -1,0 +1,59 @@
+import LosslessJSON
+
+extension Option {
+    static let name = Option(name: "name", value: "NAME", help: "what OURS is called in messages")
+}
+
+extension Command {
+    static let merge = Command(
+        name: "merge",
+        summary: "merge what two sides made of a file, by values",
+        explanation: """
+            Puts into OURS what THEIRS changed since BASE, member by member: only the bytes
+            of the values that they changed differ afterwards. Where both sides changed a
+            value differently ours stays, each such conflict is said, and the exit status
+            is 1; otherwise it is 0. When one of the files cannot be read or is no JSON,
+            OURS is left alone and the exit status is 3. An empty BASE is taken for none.
+
+            As a merge driver of git:
+              git config merge.sessionctl.driver 'sessionctl merge --name=%P %O %A %B'
+              echo '*.json merge=sessionctl' >>.gitattributes
+            """,
+        options: [.name],
+        operands: [Operand(name: "BASE"), Operand(name: "OURS"), Operand(name: "THEIRS")],
+        run: merge)
+
+    private static func merge(_ arguments: Arguments) throws(Failure) -> ExitCode {
+        let operands = arguments.operands
+        let title = arguments.value(of: .name)?.visible ?? InputFile(operands[1]).title
+        guard let base = try base(InputFile(operands[0])), let theirs = try InputFile(operands[2]).document() else {
+            return .refused
+        }
+        var conflicts: [JSONConflict] = []
+        let outcome = try EditedFile(operands[1]).edit { ours throws(Failure) in
+            let merge = JSONMerge(base: base, ours: ours.value, theirs: theirs.value)
+            conflicts = merge.conflicts
+            do throws(JSONEditError) {
+                return try ours.applying(merge.value.difference(from: ours.value))
+            } catch {
+                throw .no("\(title): \(error.description)")
+            }
+        }
+        if outcome != .done { return .refused }
+        for conflict in conflicts { Output.messages.say("\(title): conflict: \(text(of: conflict))") }
+        return conflicts.isEmpty ? .done : .no
+    }
+
+    /// The value both sides began with; null when the file is empty, and nil when it is no JSON, which has been reported.
+    private static func base(_ file: InputFile) throws(Failure) -> JSON? {
+        let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
+        if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .null }
+        return try file.document()?.value
+    }
+
+    private static func text(of conflict: JSONConflict) -> String {
+        func text(_ value: JSON?) -> String { value?.text(upTo: 80) ?? "nothing" }
+        return "\(conflict.path.title): \(text(conflict.base)) became \(text(conflict.ours)) in ours, which stays, and"
+            + " \(text(conflict.theirs)) in theirs"
+    }
+}
