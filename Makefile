@@ -72,7 +72,7 @@ fuzz-coverage: toolchain ## Which lines the fuzzer's corpus reaches
 
 .PHONY: torture-edits
 torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each of four seeds
-	SESSIONMIRROR_EDITS=$(EDITS) .ci/tests $(RELEASE_TESTS) --filter 'RandomEditTests|MergeLawTests'
+	SESSIONMIRROR_EDITS=$(EDITS) .ci/tests $(RELEASE_TESTS) --filter 'RandomEditTests|MergeLawTests|LongLifeTests'
 
 .PHONY: pages
 pages: toolchain ## Write the pages of the documentation that come from tests

@@ -55,7 +55,7 @@ let package = Package(
             name: "SessionProbe", dependencies: ["DurableFiles", "FileWatching", "LosslessJSON", "SessionMirror"],
             path: "Tests/SessionProbe", swiftSettings: settings),
         .testTarget(
-            name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
+            name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport", "sessionctl"],
             exclude: ["Agreement/dump.py"], swiftSettings: settings),
         .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: settings),

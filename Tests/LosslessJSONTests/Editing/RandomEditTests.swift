@@ -44,8 +44,7 @@ import Testing
             let document = try document(seed, number)
             var edits = RandomEdit(seed: seed &+ UInt64(number))
             let change = edits.change(of: document.value)
-            // What a container becomes by its parts is another question.
-            if change.kind == .changed, change.old!.isContainer, change.new!.isContainer { continue }
+            if change.isByParts { continue }
             let edited = try document.applying([change])
             let before = ReferenceText(document.bytes)
             let gone = before.commentsGoing(with: change)
@@ -56,35 +55,5 @@ import Testing
                 return
             }
         }
-    }
-}
-
-extension JSON {
-    fileprivate var isContainer: Bool { array != nil || object != nil }
-}
-
-extension ReferenceText {
-    /// The comments that a change takes along, by the numbers of their tokens.
-    fileprivate func commentsGoing(with change: JSONChange) -> Set<Int> {
-        var value = tokens.indices.first { tokens[$0].kind != .comment }!
-        for (depth, name) in change.path.tokens.enumerated() {
-            let isLast = depth == change.path.tokens.count - 1
-            if isLast && change.kind == .added { return [] }
-            let items = items(of: value)
-            let matches = items.indices.filter { isItem(items[$0], $0, name) }
-            if isLast && change.kind == .removed {
-                return matches.reduce(into: []) { $0.formUnion(commentsGoing(with: $1, of: value)) }
-            }
-            value = items[matches.last!].value.lowerBound
-            if isLast, change.old != change.new {
-                return Set(items[matches.last!].value.filter { tokens[$0].kind == .comment })
-            }
-        }
-        return []
-    }
-
-    private func isItem(_ item: Item, _ number: Int, _ name: String) -> Bool {
-        guard let key = item.key else { return name == String(number) }
-        return ReferenceJSON(parsing: Array(bytes[tokens[key].range]), isLenient: false) == .string(Array(name.utf8))
     }
 }

@@ -1,0 +1,92 @@
+import Glibc
+import LosslessJSON
+import TestSupport
+import Testing
+
+/// A file of comments and odd layouts that many small edits by the program go through.
+@Suite("A commented file") struct LongLifeTests {
+    private static let text = """
+        // Settings of the server.    Ask ops before you change them!
+
+        {   // everything
+            // Where it listens.
+            "http": { "port": 8080, /* the usual */ "host" : "localhost" /* for now */ },  // web
+
+            /* Limits,
+               in requests a second. */
+            "limits":{"burst":10,"rate":[ 1,2 , 3 ]}, // of all
+        \t"users": [ // in order
+        \t\t"anna",   // the first
+        \t\t          // and the best
+        \t\t"bert"
+        \t\t, "carl" // odd
+        \t\t// nobody else
+        \t],
+
+            // ---- experimental ----
+
+            "flags": {
+                // nothing yet
+            },
+            "empty": [], /* none */ "one": 1,
+            // The last word.
+        }
+        // end of settings
+
+        """
+
+    /// `make torture-edits` makes a thousand.
+    private static let count = getenv("SESSIONMIRROR_EDITS") == nil ? 150 : 1_000
+
+    @Test("lives through many random edits by set and unset, with every comment that goes with nothing")
+    func edits() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.json", Self.text)
+        let seed = UInt64.random(in: 1...999_999)
+        var random = RandomEdit(seed: seed)
+        for number in 0..<Self.count {
+            let before = try folder.readBytes("a.json")
+            let value = try JSONDocument(parsing: before).value
+            let change = random.command(in: value)
+            let result = try Program.sessionctl.run(change.arguments, in: folder)
+            let after = try folder.readBytes("a.json")
+            let (old, new) = (ReferenceText(before), ReferenceText(after))
+            let gone = old.commentsGoing(with: change)
+            let left = old.tokens.indices.filter { old.tokens[$0].kind == .comment && !gone.contains($0) }
+            guard result == Program.Result(code: 0), new.comments == left.map({ old.text(old.tokens[$0]) }),
+                try JSONDocument(parsing: after).value == DifferenceModel.applying(change, to: value)
+            else {
+                Issue.record("seed \(seed), edit \(number), \(change): \(result)\n\(old.bytes)\nbecame\n\(new.bytes)")
+                return
+            }
+        }
+    }
+}
+
+extension Program {
+    fileprivate static let sessionctl = built("sessionctl")
+}
+
+extension RandomEdit {
+    /// A change that one command makes and that leaves most of the file as it is.
+    fileprivate mutating func command(in value: JSON) -> JSONChange {
+        while true {
+            let change = change(of: value)
+            if change.path.isRoot || change.isByParts { continue }
+            // The whole of a section goes rarely, or soon nothing with comments would be left.
+            if change.path.tokens.count == 1, change.old.map({ $0.array != nil || $0.object != nil }) ?? false {
+                continue
+            }
+            let index = value[at: change.path.parent!]?.array.map { Int(change.path.tokens.last!)! == $0.count }
+            if change.kind == .added && index == false { continue }  // set only appends
+            return change
+        }
+    }
+}
+
+extension JSONChange {
+    fileprivate var arguments: [String] {
+        guard let new else { return ["unset", "a.json", path.description] }
+        return ["set", "a.json", "--", path.description, JSONPrinter(layout: .compact).string(new)]
+    }
+}

@@ -1,0 +1,35 @@
+import LosslessJSON
+
+extension JSONChange {
+    /// Whether a container becomes another one: what goes then is another question, since only its parts change.
+    var isByParts: Bool {
+        guard let old, let new else { return false }
+        return old.object != nil && new.object != nil || old.array != nil && new.array != nil
+    }
+}
+
+extension ReferenceText {
+    /// The comments that a change takes along, by the numbers of their tokens.
+    func commentsGoing(with change: JSONChange) -> Set<Int> {
+        var value = tokens.indices.first { tokens[$0].kind != .comment }!
+        for (depth, name) in change.path.tokens.enumerated() {
+            let isLast = depth == change.path.tokens.count - 1
+            if isLast && change.kind == .added { return [] }
+            let items = items(of: value)
+            let matches = items.indices.filter { isItem(items[$0], $0, name) }
+            if isLast && change.kind == .removed {
+                return matches.reduce(into: []) { $0.formUnion(commentsGoing(with: $1, of: value)) }
+            }
+            value = items[matches.last!].value.lowerBound
+            if isLast, change.old != change.new {
+                return Set(items[matches.last!].value.filter { tokens[$0].kind == .comment })
+            }
+        }
+        return []
+    }
+
+    private func isItem(_ item: Item, _ number: Int, _ name: String) -> Bool {
+        guard let key = item.key else { return name == String(number) }
+        return ReferenceJSON(parsing: Array(bytes[tokens[key].range]), isLenient: false) == .string(Array(name.utf8))
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("sessionctl set and unset")
+struct SetTests {
+    private let folder: TemporaryFolder
+    private let settings = """
+        {
+          // where it listens
+          "http": { "port": 8080 }, // for now
+          "list": [1, 2]
+        }
+
+        """
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("a.json", settings)
+    }
+
+    @Test(
+        "change one value and nothing else",
+        arguments: [
+            (["http.port", "9090"], "8080", "9090"), (["/list/-", "3"], "[1, 2]", "[1, 2, 3]"),
+            (["http.tls.on", "true"], "8080 }", "8080, \"tls\": { \"on\": true } }"),
+            (["--string", "list", "[]"], "[1, 2]", "\"[]\""), (["-s", "list", "-1"], "[1, 2]", "\"-1\""),
+            (["list.0", "-1.50"], "1,", "-1.50,"), (["list.0", "1.0"], "1,", "1,"),
+        ] as [([String], String, String)])
+    func one(arguments: [String], old: String, new: String) throws {
+        let operands =
+            arguments.first!.hasPrefix("-") ? [arguments[0], "a.json"] + arguments[1...] : ["a.json"] + arguments
+        #expect(try Program.sessionctl.run(["set"] + operands, in: folder) == Program.Result(code: 0))
+        #expect(try folder.read("a.json") == settings.replacing(old, with: new))
+    }
+
+    @Test("unset removes a member with its comments") func unset() throws {
+        #expect(try folder.sessionctl("unset", "a.json", "http") == Program.Result(code: 0))
+        #expect(try folder.read("a.json") == "{\n  \"list\": [1, 2]\n}\n")
+        let again = try folder.sessionctl("unset", "a.json", "http")
+        #expect(
+            again.code == 1
+                && again.messages.contains("a.json: no value at http: the root is an object without the key"))
+    }
+
+    @Test("do not touch the file when nothing changes") func unchanged() throws {
+        let before = try inode("a.json")
+        #expect(try folder.sessionctl("set", "a.json", "http.port", "8080.0").code == 0)
+        #expect(try inode("a.json") == before)
+    }
+
+    @Test("keep rights, symbolic links, and leave nothing behind") func rights() throws {
+        try folder.createFolder("real")
+        try folder.write("real/b.json", "{}\n")
+        chmod(folder.path(of: "real/b.json"), 0o640)
+        try folder.link("b.json", to: "real/b.json")
+        #expect(try folder.sessionctl("set", "b.json", "x", "1").code == 0)
+        #expect(try folder.read("real/b.json") == "{\n  \"x\": 1\n}\n")
+        #expect(
+            try folder.shell("stat -c %a real/b.json; readlink b.json; ls -A real").output
+                == "640\nreal/b.json\nb.json\n")
+    }
+
+    @Test("set creates a file that is missing, also where a link leads, for its owner alone") func created() throws {
+        try folder.link("link.json", to: "new.json")
+        #expect(try folder.sessionctl("set", "link.json", "a.b", "1").code == 0)
+        #expect(try folder.read("new.json") == "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n")
+        #expect(try folder.shell("stat -c %a new.json; readlink link.json").output == "600\nnew.json\n")
+        #expect(try folder.sessionctl("unset", "none.json", "a").code == 3)
+        #expect(try folder.sessionctl("set", "no/folder.json", "a", "1").code == 3)
+    }
+
+    @Test("edit standard input to standard output") func pipes() throws {
+        let result = try folder.sessionctl("set", "-", "a", "2", input: Array("{\"a\":1} // x".utf8))
+        #expect(result == Program.Result(code: 0, output: "{\"a\":2} // x"))
+        #expect(try folder.sessionctl("unset", "-", "a", input: Array("{\"a\":1}\n".utf8)).output == "{}\n")
+    }
+
+    @Test("leave a file alone that is no JSON, and say where") func broken() throws {
+        try folder.write("b.json", "{\n  \"a\": ,\n}\n")
+        let result = try folder.sessionctl("set", "b.json", "a", "1")
+        #expect(result.code == 1 && result.messages.hasPrefix("b.json:2:8: error: "))
+        #expect(try folder.read("b.json") == "{\n  \"a\": ,\n}\n")
+    }
+
+    @Test("say what is wrong with what they are given") func misuse() throws {
+        let bare = try folder.sessionctl("set", "a.json", "name", "hello")
+        #expect(bare.code == 2 && bare.messages.contains("hello is no JSON") && bare.messages.contains("--string"))
+        #expect(try folder.sessionctl("set", "a.json", "name").messages.hasPrefix("sessionctl: JSON is missing\n"))
+        #expect(try folder.sessionctl("set", "a.json", "a..b", "1").code == 2)
+        #expect(try folder.sessionctl("set", "a.json", "list.x", "1").code == 1)
+        #expect(try folder.sessionctl("set", "a.json", "http.port.x", "1").messages.contains("http.port is a number"))
+        let root = try folder.sessionctl("unset", "a.json", "")
+        #expect(root.code == 1 && root.messages == "sessionctl: a.json: the whole value cannot be removed\n")
+        #expect(try folder.read("a.json") == settings)
+    }
+
+    private func inode(_ name: String) throws -> String { try folder.shell("stat -c %i \(name)").output }
+}
