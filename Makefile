@@ -59,11 +59,12 @@ torture-scenarios: toolchain ## Let every real program of Tests/Scenarios edit a
 	Tests/Scenarios/torture.sh $(RUNS)
 
 .PHONY: fuzz
-fuzz: toolchain ## Feed the parser whatever finds new paths in it, for SECONDS=600
-	Tests/Fuzz/run.sh $(SECONDS)
+fuzz: toolchain ## Feed the parser, then the edits of texts, whatever finds new paths in them, each for SECONDS=600
+	Tests/Fuzz/run.sh $(SECONDS) ParserFuzz
+	Tests/Fuzz/run.sh $(SECONDS) EditFuzz
 
 .PHONY: fuzz-proof
-fuzz-proof: toolchain ## Plant a bug in a copy of the parser and see that fuzzing finds it
+fuzz-proof: toolchain ## Plant bugs in a copy of the parser and of the editor and see that fuzzing finds them
 	Tests/Fuzz/prove.sh
 
 .PHONY: fuzz-coverage

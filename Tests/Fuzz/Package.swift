@@ -20,6 +20,7 @@ let package = Package(
             name: "ParserChecks", dependencies: [.product(name: "LosslessJSON", package: "SessionMirror")],
             swiftSettings: settings),
         .executableTarget(name: "ParserFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
+        .executableTarget(name: "EditFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
         .executableTarget(name: "CorpusReplay", dependencies: ["ParserChecks"], swiftSettings: settings),
     ]
 )

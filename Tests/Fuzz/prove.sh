@@ -10,20 +10,20 @@ trap 'rm -rf "$copy"' EXIT
 tar --create --exclude=.build Package.swift Sources Examples Tests | tar --extract --directory "$copy"
 log=$copy/log
 
-# prove FILE GOOD BAD: with BAD in the place of GOOD in a file of the library there is a finding, and only then.
+# prove TARGET FILE GOOD BAD: with BAD in the place of GOOD in a file of the library there is a finding, and only then.
 prove() {
-    local file=$copy/Sources/LosslessJSON/$1 good=$2 bad=$3 text status=0 finding
+    local target=$1 file=$copy/Sources/LosslessJSON/$2 good=$3 bad=$4 text status=0 finding
     text=$(<"$file")
     if [[ $text != *"$good"* ]]; then
-        echo "The line to spoil is no longer in $1; choose another one in prove.sh." >&2
+        echo "The line to spoil is no longer in $2; choose another one in prove.sh." >&2
         exit 2
     fi
     printf '%s\n' "${text/"$good"/"$bad"}" >"$file"
-    echo "Planted in $1: $bad"
+    echo "Planted in $2: $bad"
 
     cd "$copy/Tests/Fuzz"
     rm -rf .build/findings
-    ./run.sh 120 >"$log" 2>&1 || status=$?
+    ./run.sh 120 "$target" >"$log" 2>&1 || status=$?
     grep -E 'Fatal error|^#[0-9]+.*(NEW|REDUCE)' "$log" | tail -2 || true
     finding=$(find .build/findings -type f | head -1)
     if [ "$status" -ne 1 ] || [ -z "$finding" ]; then
@@ -35,8 +35,8 @@ prove() {
     od -A d -t x1z "$finding" | head -40
 
     printf '%s\n' "$text" >"$file"
-    swift build -c release --sanitize=fuzzer --product ParserFuzz >"$log" 2>&1
-    if ! SWIFT_BACKTRACE=enable=no timeout 60 .build/release/ParserFuzz "$finding" >"$log" 2>&1; then
+    swift build -c release --sanitize=fuzzer --product "$target" >"$log" 2>&1
+    if ! SWIFT_BACKTRACE=enable=no timeout 60 ".build/release/$target" "$finding" >"$log" 2>&1; then
         echo "The library WITHOUT the planted mistake fails too:" >&2
         tail -20 "$log" >&2
         exit 1
@@ -44,7 +44,7 @@ prove() {
 }
 
 # UTF-8 encoded surrogates are taken for text.
-prove Parsing/Scanner+Tokens.swift 'bytes & 0x200F != 0, bytes & 0x200F != 0x200D {' 'bytes & 0x200F != 0 {'
+prove ParserFuzz Parsing/Scanner+Tokens.swift 'bytes & 0x200F != 0, bytes & 0x200F != 0x200D {' 'bytes & 0x200F != 0 {'
 # A comma stays behind when the last of several items goes.
-prove Editing/Spot.swift 'if hasItemBefore, commas.count > removedCount {' 'if hasItemBefore, commas.count >= removedCount {'
+prove EditFuzz Editing/Spot.swift 'if hasItemBefore, commas.count > removedCount {' 'if hasItemBefore, commas.count >= removedCount {'
 echo "The planted mistakes were found, and nothing else."

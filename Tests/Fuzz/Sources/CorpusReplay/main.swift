@@ -6,6 +6,8 @@ for argument in CommandLine.arguments.dropFirst() {
     let folder = URL(fileURLWithPath: argument)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: argument)) ?? []
     for file in names.isEmpty ? [folder] : names.map({ folder.appending(path: $0) }) {
-        ParserChecks.run(Array(try Data(contentsOf: file)))
+        let text = Array(try Data(contentsOf: file))
+        ParserChecks.run(text)
+        EditChecks.run(text)
     }
 }
