@@ -41,10 +41,19 @@ extension Spot {
             insert(new.flatMap { separator + $0 + comma }, at: end)
         } else if hasLines {
             insert(Array(new.map { separator + $0 }.joined(separator: comma)), at: end)
+            makeRoomForComma()
             insert(comma, at: (0, 0))  // before the comment behind the item
         } else {
             insert(new.flatMap { comma + separator + $0 }, at: end)
         }
+    }
+
+    /// A comment that stands apart by several spaces is in a column, where it stays.
+    private mutating func makeRoomForComma() {
+        guard let space = lines[0].pieces.first, space.isSpace, lines[0].pieces.count > 1, space.range.count > 1,
+            text[space.range].allSatisfy({ $0 == 0x20 })
+        else { return }
+        lines[0].pieces[0] = Piece(.space, space.range.dropFirst())
     }
 
     private mutating func insert(_ bytes: [UInt8], at place: (line: Int, piece: Int)) {

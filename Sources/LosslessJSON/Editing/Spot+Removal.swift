@@ -35,7 +35,9 @@ extension Spot {
             } else {
                 // What stood behind a comma that goes is not to touch what stood before it.
                 let isBehindItem = isFirst && hasItemBefore || !result.pieces.isEmpty
-                result.pieces += isCut && !(spaceBefore.isEmpty && isBehindItem) ? spaceBefore : space
+                let isApart = !isCut || spaceBefore.isEmpty && isBehindItem
+                if isCut && isApart && isFirst && goesOnBelow { result.pieces.append(Piece(new: [0x20])) }
+                result.pieces += isApart ? space : spaceBefore
                 result.pieces.append(piece)
                 (space, isCut) = ([], false)
             }
@@ -47,6 +49,11 @@ extension Spot {
             result.pieces += hasItemBehind || isAtStart ? spaceBefore : space
         }
         return result
+    }
+
+    /// Whether the comment behind the item before goes on in the next line, in the same column, in which it is to stay.
+    private var goesOnBelow: Bool {
+        lines.count > 1 && lines[1].pieces.contains { $0.isComment && $0.owner == .left && !$0.isGone }
     }
 
     /// Where lines were taken out between blank lines, those on one side go too.

@@ -119,7 +119,7 @@ extension EditCase {
                 [.remove("b")],
                 """
                 {
-                  "a": 1 // the first
+                  "a": 1  // the first
                           // and more of it
                 }
                 """),

@@ -343,7 +343,7 @@ extension EditCase {
                 {
                   "a": 1,   // first
                   "bb": 22, // second
-                  "c": 3,    // third
+                  "c": 3,   // third
                   "d": 4
                 }
                 """),
