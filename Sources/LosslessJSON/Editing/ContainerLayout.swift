@@ -19,26 +19,45 @@ struct ContainerLayout {
     var hasTrailingComma = false
 }
 
-/// A member or an element that a container did not have.
-struct NewItem {
-    /// None for an element.
-    let key: Text?
-    let value: JSON
+extension ContainerLayout {
+    /// The layout of a container that stands in some surroundings.
+    init(of place: ContainerPlace, _ surroundings: Surroundings, in text: EditedText) {
+        outerIndentation = text[text.indentation(around: place.open)]
+        newline = text.newline
+        guard let last = place.items.last else {
+            hasLines = surroundings.hasLines
+            (unit, isSpaced) = (surroundings.unit(in: text), surroundings.isSpaced)
+            indentation = outerIndentation + unit
+            return
+        }
+        let inner = surroundings.inside(place, at: last, in: text)
+        (hasLines, unit, isSpaced) = (inner.hasLines, inner.unit(in: text), inner.isSpaced)
+        indentation = hasLines ? text[text.indentation(around: last.start)] : outerIndentation + unit
+        let before = place.gap(place.items.count - 1, in: text.bytes).pieces
+        if let comma = before.lastIndex(where: \.isComma) {
+            takeLeadingComma(before, comma, in: text)
+        }
+        hasTrailingComma = place.gap(place.items.count, in: text.bytes).pieces.contains(where: \.isComma)
+        if place.holdsMembers { takeColon(of: last, in: text) }
+    }
 
-    func bytes(hasLines: Bool, _ layout: ContainerLayout) -> [UInt8] {
-        var bytes = key.map { Print.of($0) } ?? []
-        if key != nil {
-            if layout.hasSpaceBeforeColon { bytes.append(0x20) }
-            bytes.append(UInt8(ascii: ":"))
-            if layout.isSpaced { bytes.append(0x20) }
+    private mutating func takeLeadingComma(_ pieces: [Piece], _ comma: Int, in text: EditedText) {
+        guard pieces[..<comma].contains(where: \.isNewline), !pieces[comma...].contains(where: \.isNewline) else {
+            return
         }
-        var style = PrintStyle(lines: nil, isSpaced: layout.isSpaced)
-        if hasLines {
-            style.lines = PrintStyle.Lines(
-                newline: layout.newline, indentation: layout.indentation, unit: layout.unit,
-                column: layout.indentation.count + bytes.count)
-            style.isSpaced = true
-        }
-        return bytes + Print.of(value, in: style)
+        let isIndented = pieces[comma - 1].isSpace
+        let space = pieces[(comma + 1)...].first.flatMap { $0.isSpace ? text[$0.range] : nil } ?? []
+        let indentation = isIndented ? text[pieces[comma - 1].range] : []
+        leadingComma = (indentation, space)
+        self.indentation = indentation + Array(repeating: 0x20, count: space.count + 1)
+        hasLines = true
+    }
+
+    private mutating func takeColon(of item: ContainerPlace.Item, in text: EditedText) {
+        var walker = TextWalker(text.bytes, at: item.start)
+        walker.skipString()
+        let keyEnd = walker.offset
+        walker.skipSpaceAndComments()
+        hasSpaceBeforeColon = walker.offset == keyEnd + 1
     }
 }
