@@ -46,5 +46,5 @@ prove() {
 # UTF-8 encoded surrogates are taken for text.
 prove ParserFuzz Parsing/Scanner+Tokens.swift 'bytes & 0x200F != 0, bytes & 0x200F != 0x200D {' 'bytes & 0x200F != 0 {'
 # A comma stays behind when the last of several items goes.
-prove EditFuzz Editing/Spot.swift 'if hasItemBefore, commas.count > removedCount {' 'if hasItemBefore, commas.count >= removedCount {'
+prove EditFuzz Editing/Spots/Spot.swift 'if hasItemBefore, commas.count > removedCount {' 'if hasItemBefore, commas.count >= removedCount {'
 echo "The planted mistakes were found, and nothing else."
