@@ -6,7 +6,7 @@ struct CommandLineTests {
     private let folder: TemporaryFolder
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
-        commands: check, get, watch
+        commands: check, get, set, unset, diff, merge, format, watch
         more: sessionctl --help
 
         """
@@ -42,9 +42,9 @@ struct CommandLineTests {
         #expect(long.code == 0)
         #expect(long.messages == "")
         #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
-        #expect(long.output.contains("\n  check  say what is wrong in JSON files, and where\n"))
-        #expect(long.output.contains("\n  get    print the value at a path\n"))
-        #expect(long.output.contains("\n  watch  show each change of a file as it happens\n"))
+        #expect(long.output.contains("\n  check   say what is wrong in JSON files, and where\n"))
+        #expect(long.output.contains("\n  get     print the value at a path\n"))
+        #expect(long.output.contains("\n  watch   show each change of a file as it happens\n"))
         #expect(long.output.contains("\n  3  the system refused"))
         for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
             #expect(try Program.sessionctl.run(arguments, in: folder) == long)
@@ -53,7 +53,10 @@ struct CommandLineTests {
 
     @Test(
         "explains each command",
-        arguments: [("check", "--strict  "), ("get", "--raw  "), ("watch", "--until=PATH=JSON  ")])
+        arguments: [
+            ("check", "--strict  "), ("get", "--raw  "), ("watch", "--until=PATH=JSON  "), ("set", "-s, --string  "),
+            ("diff", "--json  "), ("merge", "--name=NAME  "), ("format", "--check  "),
+        ])
     func commandHelp(command: String, option: String) throws {
         let long = try folder.sessionctl(command, "--help")
         #expect(long.code == 0)
