@@ -16,6 +16,9 @@ enum Failure: Error {
         .refused("\(name): \(String(cString: strerror(errorNumber)))")
     }
 
+    /// For commands whose "no" is an answer of another kind.
+    var asRefusal: Failure { if case .no(let text) = self { .refused(text) } else { self } }
+
     var code: ExitCode {
         switch self {
         case .no: .no

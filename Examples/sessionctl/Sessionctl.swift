@@ -10,6 +10,8 @@ enum Sessionctl {
         StandardDescriptors.occupy()
         // A reader that has seen enough shows as EPIPE, so that the program always ends by its own decision.
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow further shows as EFBIG, so that nothing half written stays behind.
+        signal(SIGXFSZ, SIG_IGN)
         exit(run(CommandLine.unsafeArgv, count: CommandLine.argc).rawValue)
     }
 

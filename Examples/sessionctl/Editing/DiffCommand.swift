@@ -20,13 +20,17 @@ extension Command {
 
     private static func diff(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let files = try InputFile.list(arguments.operands)
-        guard let old = try files[0].document(), let new = try files[1].document() else { return .refused }
+        guard let old = try document(files[0]), let new = try document(files[1]) else { return .refused }
         let changes = new.value.difference(from: old.value)
         if changes.isEmpty { return .done }
         let isColoured = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
         let lines = arguments.has(.json) ? objects(changes, new) : changes.map { line($0, isColoured) }
         try Output.standard.write(lines.map { $0 + "\n" }.joined())
         return .no
+    }
+
+    private static func document(_ file: InputFile) throws(Failure) -> JSONDocument? {
+        do throws(Failure) { return try file.document() } catch { throw error.asRefusal }
     }
 
     private static func line(_ change: JSONChange, _ isColoured: Bool) -> String {

@@ -27,7 +27,7 @@ struct EditedFile {
             return .done
         }
         for _ in 0..<EditedFile.mostTries {
-            let replacement = Replacement(of: name)
+            let replacement = try Replacement(of: name)
             let identity = try replacement.identity()
             let isAbsent = identity == nil && absent != nil
             guard let before = isAbsent ? EditedFile.document(absent!) : try file.document() else { return .no }
@@ -44,10 +44,13 @@ struct EditedFile {
 extension InputFile {
     /// The text and its value; nil when it is no JSON, which has been reported.
     func document() throws(Failure) -> JSONDocument? {
-        let options = JSONDocument.Options()
-        let bytes = try read(limit: options.sizeLimit)
+        document(of: try read(limit: JSONDocument.Options().sizeLimit))
+    }
+
+    /// The same for bytes that were read before.
+    func document(of bytes: [UInt8]) -> JSONDocument? {
         do throws(JSONSyntaxError) {
-            return try JSONDocument(parsing: bytes, options: options)
+            return try JSONDocument(parsing: bytes)
         } catch {
             Output.messages.say(error.report(file: title))
             return nil

@@ -28,13 +28,8 @@ extension Command {
     private static func format(_ name: String, isCheck: Bool) -> ExitCode {
         do throws(Failure) {
             if isCheck { return try check(InputFile(name)) }
-            return try EditedFile(name).edit { document throws(Failure) in
-                do throws(JSONEditError) {
-                    return try document.formatted()
-                } catch {
-                    throw .no("\(name.visible): \(error.description)")
-                }
-            }
+            let file = EditedFile(name)
+            return try file.edit { document throws(Failure) in try formatted(document, file.title) }
         } catch {
             return error.report()
         }
@@ -42,9 +37,16 @@ extension Command {
 
     private static func check(_ file: InputFile) throws(Failure) -> ExitCode {
         guard let document = try file.document() else { return .no }
-        let isFormatted = (try? document.formatted()).map { $0.bytes == document.bytes } ?? false
-        if isFormatted { return .done }
+        if try formatted(document, file.title).bytes == document.bytes { return .done }
         Output.messages.say("\(file.title): would be laid out differently")
         return .no
+    }
+
+    private static func formatted(_ document: JSONDocument, _ title: String) throws(Failure) -> JSONDocument {
+        do throws(JSONEditError) {
+            return try document.formatted()
+        } catch {
+            throw .no("\(title): \(error.description)")
+        }
     }
 }

@@ -24,36 +24,44 @@ extension Command {
         run: merge)
 
     private static func merge(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let operands = arguments.operands
-        let title = arguments.value(of: .name)?.visible ?? InputFile(operands[1]).title
-        guard let base = try base(InputFile(operands[0])), let theirs = try InputFile(operands[2]).document() else {
-            return .refused
+        do throws(Failure) {
+            return try merge(try InputFile.list(arguments.operands), arguments)
+        } catch {
+            throw error.asRefusal
         }
+    }
+
+    private static func merge(_ files: [InputFile], _ arguments: Arguments) throws(Failure) -> ExitCode {
+        let title = arguments.value(of: .name)?.visible ?? files[1].title
+        guard let base = try base(files[0]), let theirs = try files[2].document() else { return .refused }
         var conflicts: [JSONConflict] = []
-        let outcome = try EditedFile(operands[1]).edit { ours throws(Failure) in
-            let merge = JSONMerge(base: base, ours: ours.value, theirs: theirs.value)
+        let outcome = try EditedFile(arguments.operands[1]).edit { ours throws(Failure) in
+            let merge = JSONMerge(base: base.value, ours: ours.value, theirs: theirs.value)
             conflicts = merge.conflicts
             do throws(JSONEditError) {
                 return try ours.applying(merge.value.difference(from: ours.value))
             } catch {
-                throw .no("\(title): \(error.description)")
+                throw .refused("\(title): \(error.description)")
             }
         }
         if outcome != .done { return .refused }
-        for conflict in conflicts { Output.messages.say("\(title): conflict: \(text(of: conflict))") }
+        for conflict in conflicts {
+            Output.messages.say("\(title): conflict: \(text(of: conflict, isFromNothing: base.isNothing))")
+        }
         return conflicts.isEmpty ? .done : .no
     }
 
-    /// The value both sides began with; null when the file is empty, and nil when it is no JSON, which has been reported.
-    private static func base(_ file: InputFile) throws(Failure) -> JSON? {
+    /// The value both sides began with, nothing for an empty file; nil when it is no JSON, which has been reported.
+    private static func base(_ file: InputFile) throws(Failure) -> (value: JSON, isNothing: Bool)? {
         let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
-        if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .null }
-        return try file.document()?.value
+        if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return (.null, true) }
+        return file.document(of: bytes).map { ($0.value, false) }
     }
 
-    private static func text(of conflict: JSONConflict) -> String {
+    private static func text(of conflict: JSONConflict, isFromNothing: Bool) -> String {
         func text(_ value: JSON?) -> String { value?.text(upTo: 80) ?? "nothing" }
-        return "\(conflict.path.title): \(text(conflict.base)) became \(text(conflict.ours)) in ours, which stays, and"
+        let base = isFromNothing ? nil : conflict.base
+        return "\(conflict.path.title): \(text(base)) became \(text(conflict.ours)) in ours, which stays, and"
             + " \(text(conflict.theirs)) in theirs"
     }
 }

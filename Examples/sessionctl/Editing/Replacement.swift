@@ -5,7 +5,8 @@ import Glibc
 ///
 /// Symbolic links stay links, and the file keeps its rights and, where the system lets it, its owner. Readers see the
 /// old bytes or the new ones, never a part. Between the last look and the renaming another program can write; what it
-/// wrote is then lost.
+/// wrote is then lost. Other names of the file (hard links) keep the old bytes, and a process that is killed while it
+/// writes leaves its file behind, `.sessionctl-….tmp`.
 struct Replacement {
     private let name: String
     /// Where symbolic links lead.
@@ -13,19 +14,22 @@ struct Replacement {
 
     private static let mostLinks = 40
 
-    init(of name: String) {
+    init(of name: String) throws(Failure) {
         self.name = name
-        path = Replacement.resolved(name)
+        path = try Replacement.resolved(name)
     }
 
     /// Also where the file that the last link names is not there yet.
-    private static func resolved(_ name: String) -> String {
+    private static func resolved(_ name: String) throws(Failure) -> String {
         var path = name
         for _ in 0..<mostLinks {
             var target = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(path, &target, target.count)
             if count < 0 { return path }
-            let link = String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard let link = String(validating: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            else {
+                throw .refused("\(name.visible): a symbolic link leads to a name that is not UTF-8")
+            }
             path = link.hasPrefix("/") ? link : folder(of: path) + link
         }
         return path
@@ -49,7 +53,7 @@ struct Replacement {
     /// Writes; false when the file is no longer the version that was read.
     func write(_ bytes: [UInt8], over version: FileIdentity?) throws(Failure) -> Bool {
         let folder = Replacement.folder(of: path)
-        let temporary = "\(folder).\(path.dropFirst(folder.count)).\(UInt64.random(in: .min ... .max)).tmp"
+        let temporary = "\(folder).sessionctl-\(UInt64.random(in: .min ... .max)).tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .refused(name.visible, errorNumber: errno) }
         var isInPlace = false
@@ -70,14 +74,20 @@ struct Replacement {
     private func takeRights(_ descriptor: Int32) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
-        _ = fchown(descriptor, status.st_uid, status.st_gid)  // root may
-        _ = fchmod(descriptor, status.st_mode & 0o7777)
+        // Root may set both, others a group of theirs. What another group could do, this one need not.
+        let hasGroup =
+            fchown(descriptor, status.st_uid, status.st_gid) == 0 || fchown(descriptor, .max, status.st_gid) == 0
+        _ = fchmod(descriptor, status.st_mode & (hasGroup ? 0o7777 : 0o7707))
     }
 
     private func sync(_ folder: String) throws(Failure) {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }  // a folder that cannot be read can still be written to
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .refused(name.visible, errorNumber: errno) }
+        // Some file systems cannot.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw .refused(
+                "\(name.visible) is written, but may be gone after a crash of the system", errorNumber: errno)
+        }
     }
 }

@@ -12,9 +12,10 @@ extension Command {
             Puts the value JSON at PATH. Objects on the way that are missing are begun, and
             an element at the end of an array is appended (its index is the number of
             elements, or - in the form of RFC 6901). Every other byte of the file stays:
-            comments, layout, order, spelling. A file that is missing is created, one that
-            is no JSON is left alone. The file - is standard input, and the edited text
-            then goes to standard output.
+            comments, layout, order, spelling; a value that equals JSON already (1.0 and 1
+            do) stays as it is spelled. A file that is missing is created, one that is no
+            JSON is left alone. The file - is standard input, and the edited text then
+            goes to standard output.
             """,
         options: [.string],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "JSON")],

@@ -3,8 +3,9 @@ extension JSON {
     /// made one after the other.
     ///
     /// Parts that the two share are not looked at, so the difference of two versions costs what changed, not what
-    /// they hold. Arrays of one length are compared place by place; of two lengths, what stands between their common
-    /// beginning and their common end is compared place by place, and the rest of it was removed or added.
+    /// they hold. Arrays of one length are compared place by place. Of two lengths, elements were removed or added where
+    /// that alone makes one of the other; otherwise what stands between their common beginning and their common end is
+    /// compared place by place, and the rest of it was removed or added.
     public func difference(from old: JSON) -> [JSONChange] {
         var difference = Difference()
         difference.compare(old, self)
@@ -44,14 +45,26 @@ private struct Difference {
             old.forEachUnsharedPair(with: new) { index, before, after in compare(before, after, at: index) }
             return
         }
-        let (prefix, suffix) = JSONArray.commonEnds(old, new)
-        let (oldEnd, newEnd) = (old.count - suffix, new.count - suffix)
-        let paired = prefix..<min(oldEnd, newEnd)
+        let middle = JSONArray.Middle(from: old, to: new)
+        if let removed = middle.removed {
+            for index in removed.reversed() { compare(old[index], nil, at: index) }
+        } else if let inserted = middle.inserted {
+            for index in inserted { compare(nil, new[index], at: index) }
+        } else {
+            compare(old, middle.old, new, middle.new)
+        }
+    }
+
+    /// Place by place; the rest was removed or added.
+    private mutating func compare(_ old: JSONArray, _ before: Range<Int>, _ new: JSONArray, _ after: Range<Int>) {
+        let paired = before.lowerBound..<min(before.upperBound, after.upperBound)
         for index in paired { compare(old[index], new[index], at: index) }
-        for index in (paired.upperBound..<max(oldEnd, paired.upperBound)).reversed() {
+        for index in (paired.upperBound..<max(before.upperBound, paired.upperBound)).reversed() {
             compare(old[index], nil, at: index)
         }
-        for index in paired.upperBound..<max(newEnd, paired.upperBound) { compare(nil, new[index], at: index) }
+        for index in paired.upperBound..<max(after.upperBound, paired.upperBound) {
+            compare(nil, new[index], at: index)
+        }
     }
 
     private mutating func compare(_ old: JSON?, _ new: JSON?, at index: Int) {

@@ -10,9 +10,8 @@ extension JSONDocument {
     public func formatted(lineWidth: Int = JSONPrinter().lineWidth) throws(JSONEditError) -> JSONDocument {
         defer { extendLifetime(source) }
         var formatting = Formatting(source.bytes, lineWidth: lineWidth)
-        let text = formatting.run()
+        guard let text = formatting.run(limit: options.sizeLimit) else { throw JSONEditError(.size, JSONPointer()) }
         if text.elementsEqual(source.bytes) { return self }
-        guard text.count <= options.sizeLimit else { throw JSONEditError(.size, JSONPointer()) }
         guard let formatted = try? reparsed(text) else { preconditionFailure("white space made a text invalid") }
         return formatted
     }
@@ -34,35 +33,22 @@ private struct Formatting {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, lineWidth: Int) {
         self.lineWidth = lineWidth
-        newline = Formatting.newline(of: bytes)
+        newline = EditedText(bytes).newline
         walker = TextWalker(bytes)
         output.reserveCapacity(bytes.count)
         output.append(contentsOf: bytes[..<walker.offset])
     }
 
-    /// What ends the first line that does not end within a comment.
-    private static func newline(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        var walker = TextWalker(bytes)
-        while !walker.isAtEnd {
-            switch walker.byte {
-            case 0x0A: return [0x0A]
-            case 0x0D: return walker.nextByte == 0x0A ? [0x0D, 0x0A] : [0x0D]
-            case UInt8(ascii: "/"): walker.skipComment()
-            case UInt8(ascii: "\""): walker.skipString()
-            default: walker.advance()
-            }
-        }
-        return [0x0A]
-    }
-
-    mutating func run() -> [UInt8] {
+    /// nil when it would be longer than the limit.
+    mutating func run(limit: Int) -> [UInt8]? {
         skipSpace()
         while !walker.isAtEnd {
             appendToken()
+            if output.count > limit { return nil }
             skipSpace()
         }
         output.append(contentsOf: newline)
-        return output
+        return output.count > limit ? nil : output
     }
 
     private mutating func skipSpace() {
@@ -208,8 +194,6 @@ private struct Formatting {
 }
 
 extension TextWalker {
-    fileprivate var nextByte: UInt8 { offset + 1 < bytes.count ? bytes[offset + 1] : 0 }
-
     fileprivate mutating func skipSpace() {
         while [0x20, 0x09, 0x0A, 0x0D].contains(byte) { advance() }
     }

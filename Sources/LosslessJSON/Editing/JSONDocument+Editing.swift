@@ -5,7 +5,8 @@ extension JSONDocument {
     /// and their own comments. A change whose new value equals what is there changes nothing. The old values of the
     /// changes are not compared with what is there.
     ///
-    /// The text is walked once, and the value shares its unchanged parts with this one's.
+    /// The text is walked once (twice within objects that have keys twice), and the value shares its unchanged parts with
+    /// this one's.
     ///
     /// - Throws: which change cannot be made, and why.
     public func applying(_ changes: some Sequence<JSONChange>) throws(JSONEditError) -> JSONDocument {
@@ -47,6 +48,7 @@ extension JSON {
 
     /// The change that puts a value at a path, with the objects that are missing on the way.
     fileprivate func change(setting path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSONChange {
+        guard path.tokens.count <= JSONDocument.deepestNesting else { throw JSONEditError(.depth, JSONPointer()) }
         var here = self
         for (depth, token) in path.tokens.enumerated() {
             func adding(at token: String) -> JSONChange {

@@ -1,6 +1,6 @@
 /// A place that two sides changed in different ways.
 public struct JSONConflict: Sendable, Hashable {
-    /// Where, in the value both sides began with, and in what the merge gives where the place is still there.
+    /// Where, in the value both sides began with.
     public let path: JSONPointer
 
     /// What both sides began with; nil when there was nothing.

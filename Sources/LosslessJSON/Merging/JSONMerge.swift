@@ -11,7 +11,8 @@
 ///
 /// Arrays are merged place by place while neither side changed how many elements there are. When one side did, its
 /// change is what lies between the beginning and the end that it left as they were, and changes of the other side fit in
-/// beside that. Where both changed the number of elements, or the same elements, the array as a whole is a conflict.
+/// beside that. Where both changed how many there are, or one of them what the other replaced so, the array as a whole is a
+/// conflict.
 ///
 /// The cost is what the other side changed, if the three values share what is the same, as versions of one document do.
 /// The merged value shares its unchanged parts with our side.

@@ -13,6 +13,8 @@ struct TextWalker {
     var isAtEnd: Bool { offset >= bytes.count }
     var byte: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
+    var nextByte: UInt8 { offset + 1 < bytes.count ? bytes[offset + 1] : 0 }
+
     mutating func advance() { offset += 1 }
 
     mutating func skipSpaceAndComments() {

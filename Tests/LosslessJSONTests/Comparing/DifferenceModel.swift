@@ -33,6 +33,12 @@ enum DifferenceModel {
         }
         let (before, now) = (old.dropLast(suffix).dropFirst(prefix), new.dropLast(suffix).dropFirst(prefix))
         var all: [JSONChange] = []
+        if old.count > new.count, let gone = rest(of: before, around: Array(now)) {
+            return gone.map { JSONChange(at: path.appending($0), from: old[$0], to: nil) }
+        }
+        if new.count > old.count, let come = rest(of: now, around: Array(before)) {
+            return come.map { JSONChange(at: path.appending($0), from: nil, to: new[$0]) }
+        }
         for index in prefix..<prefix + max(before.count, now.count) {
             let here = path.appending(index)
             switch (before.indices.contains(index), now.indices.contains(index)) {
@@ -42,6 +48,16 @@ enum DifferenceModel {
             }
         }
         return all
+    }
+
+    /// The indexes of what is left of `whole` when `part` is taken out of it, the first of each first; nil when it is not
+    /// in there.
+    private static func rest(of whole: ArraySlice<JSON>, around part: [JSON]) -> [Int]? {
+        guard let next = part.first else { return Array(whole.indices) }
+        guard let place = whole.firstIndex(of: next) else { return nil }
+        return rest(of: whole[(place + 1)...], around: Array(part.dropFirst())).map {
+            Array(whole.startIndex..<place) + $0
+        }
     }
 
     /// `value` with one change made; nil when it cannot be, or when what it replaces is not what stands there.

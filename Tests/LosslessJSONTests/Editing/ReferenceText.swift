@@ -7,7 +7,7 @@ struct ReferenceText {
         let range: Range<Int>
         /// How many line ends stand before it, those within comments left out.
         let line: Int
-        /// How many bytes stand before it on its line.
+        /// How many characters stand before it on its line.
         let column: Int
     }
 
@@ -30,7 +30,10 @@ struct ReferenceText {
                 offset += 1
             } else {
                 let kind = skipToken(&offset)
-                tokens.append(Token(kind: kind, range: start..<offset, line: line, column: start - lineStart))
+                tokens.append(
+                    Token(
+                        kind: kind, range: start..<offset, line: line,
+                        column: bytes[lineStart..<start].count { $0 & 0xC0 != 0x80 }))
                 if let end = bytes[start..<offset].lastIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
                     lineStart = end + 1
                 }

@@ -58,5 +58,6 @@ struct DiffTests {
         let broken = try folder.sessionctl("diff", "a.json", "c.json")
         #expect(broken.code == 3 && broken.messages.hasPrefix("c.json:1:2: error: "))
         #expect(try folder.sessionctl("diff", "none.json", "a.json").code == 3)
+        #expect(try folder.shell("truncate -s 300M large.json; exec \"$0\" diff a.json large.json").code == 3)
     }
 }

@@ -53,6 +53,25 @@ struct MergeTests {
         if name != "ours.json" { #expect(try folder.read("ours.json") == ours) }
     }
 
+    @Test("reads the base from standard input, and each file once") func pipe() throws {
+        try folder.write("ours.json", "{\"a\":1}")
+        try folder.write("theirs.json", "{\"a\":1,\"b\":2}")
+        let result = try folder.sessionctl("merge", "-", "ours.json", "theirs.json", input: Array("{\"a\":1}".utf8))
+        #expect(result == Program.Result(code: 0))
+        #expect(try folder.read("ours.json") == "{\"a\":1,\"b\":2}")
+        #expect(try folder.sessionctl("merge", "-", "-", "ours.json", input: []).code == 2)
+    }
+
+    @Test("says that nothing was there before") func nothingBefore() throws {
+        try folder.write("empty", "")
+        try folder.write("ours.json", "[1]")
+        try folder.write("theirs.json", "[2]")
+        let result = try folder.sessionctl("merge", "empty", "ours.json", "theirs.json")
+        #expect(
+            result.messages
+                == "ours.json: conflict: (the whole): nothing became [1] in ours, which stays, and [2] in theirs\n")
+    }
+
     @Test("is a merge driver of git", .needs(.git)) func git() throws {
         let result = try folder.shell(
             """

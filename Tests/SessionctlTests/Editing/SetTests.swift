@@ -95,5 +95,32 @@ struct SetTests {
         #expect(try folder.read("a.json") == settings)
     }
 
+    @Test("take long names, and refuse a link to a name that is no text") func names() throws {
+        let long = String(repeating: "n", count: 250) + ".json"
+        try folder.write(long, "{}")
+        #expect(try folder.sessionctl("set", long, "a", "1").code == 0)
+        #expect(
+            try folder.shell("printf '{}' >\"$(printf 't\\377.json')\"; ln -s \"$(printf 't\\377.json')\" odd.json")
+                .code == 0)
+        let odd = try folder.sessionctl("set", "odd.json", "a", "1")
+        #expect(
+            odd.code == 3 && odd.messages == "sessionctl: odd.json: a symbolic link leads to a name that is not UTF-8\n"
+        )
+        #expect(try folder.shell("ls -A | wc -l").output == "4\n")
+    }
+
+    @Test("refuse a path that is deeper than any text may be") func deepPath() throws {
+        let path = String(repeating: "/a", count: 65_000)
+        let result = try folder.sessionctl("set", "a.json", path, "1")
+        #expect(result.code == 1 && result.messages.contains("deeper in each other than the limit allows"))
+    }
+
+    @Test("leave nothing behind where the file may not grow") func fileSizeLimit() throws {
+        let result = try folder.shell("ulimit -f 0; exec \"$0\" set a.json http.port 9090")
+        #expect(result.code == 3)
+        #expect(try folder.read("a.json") == settings)
+        #expect(try folder.shell("ls -A").output == "a.json\n")
+    }
+
     private func inode(_ name: String) throws -> String { try folder.shell("stat -c %i \(name)").output }
 }

@@ -24,13 +24,30 @@ final class ArrayRevision {
             }
             return
         }
-        let (prefix, suffix) = JSONArray.commonEnds(old, new)
-        let (oldEnd, newEnd) = (old.count - suffix, new.count - suffix)
-        let pairedEnd = min(oldEnd, newEnd)
-        for index in prefix..<pairedEnd { changed[index] = Revision(from: old[index], to: new[index]) }
-        order = SplitArray(
-            (0..<pairedEnd).map(Element.original) + (pairedEnd..<newEnd).map { .inserted(new[$0]) }
-                + (oldEnd..<old.count).map(Element.original))
+        let middle = JSONArray.Middle(from: old, to: new)
+        let before = (0..<middle.old.lowerBound).map(Element.original)
+        let behind = (middle.old.upperBound..<old.count).map(Element.original)
+        order = SplitArray(before + revised(middle, from: old, to: new) + behind)
+    }
+
+    private func revised(_ middle: JSONArray.Middle, from old: JSONArray, to new: JSONArray) -> [Element] {
+        if let removed = middle.removed {
+            let gone = Set(removed)
+            return middle.old.filter { !gone.contains($0) }.map(Element.original)
+        }
+        if let inserted = middle.inserted {
+            let fresh = Set(inserted)
+            var kept = middle.old.lowerBound
+            return middle.new.map { index in
+                if fresh.contains(index) { return .inserted(new[index]) }
+                defer { kept += 1 }
+                return .original(kept)
+            }
+        }
+        let pairedEnd = min(middle.old.upperBound, middle.new.upperBound)
+        let paired = middle.old.lowerBound..<pairedEnd
+        for index in paired { changed[index] = Revision(from: old[index], to: new[index]) }
+        return paired.map(Element.original) + (pairedEnd..<middle.new.upperBound).map { .inserted(new[$0]) }
     }
 
     var isEmpty: Bool { changed.isEmpty && order == nil }

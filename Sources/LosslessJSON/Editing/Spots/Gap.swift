@@ -53,7 +53,7 @@ struct Gap {
         guard let comment = pieces[lines[0]].last(where: \.isComment), comment.isLineComment else { return }
         var lineStart = comment.range.lowerBound
         while lineStart > 0, !bytes.isLineEnd(lineStart - 1) { lineStart -= 1 }
-        let column = comment.range.lowerBound - lineStart
+        let column = bytes.characters(in: lineStart..<comment.range.lowerBound)
         if column == self.column(on: lines.last!, at: range.upperBound) { return }
         for line in lines.dropFirst().dropLast() {
             guard let first = pieces[line].first(where: { !$0.isSpace }), first.isLineComment,
@@ -65,6 +65,11 @@ struct Gap {
 
     /// How far from the beginning of one of the lines behind the first a byte on it is.
     private func column(on line: Range<Int>, at offset: Int) -> Int {
-        offset - pieces[line.lowerBound - 1].range.upperBound
+        bytes.characters(in: pieces[line.lowerBound - 1].range.upperBound..<offset)
     }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// How many scalars a range of UTF-8 holds.
+    fileprivate func characters(in range: Range<Int>) -> Int { self[range].count { $0 & 0xC0 != 0x80 } }
 }

@@ -31,13 +31,15 @@ extension Spot {
 
     private mutating func insertBehind(_ items: [NewItem], hasLines: Bool, _ layout: ContainerLayout) {
         let new = items.map { $0.bytes(hasLines: hasLines, layout) }
-        let separator = hasLines ? layout.newline + layout.indentation : layout.isSpaced ? [0x20] : []
-        let end = endOfItemBefore()
+        let separator = hasLines ? layout.newline + layout.indentation : layout.hasSpaceBehindCommas ? [0x20] : []
+        var end = endOfItemBefore()
         let comma = [UInt8(ascii: ",")]
-        if let leading = leadingComma(layout, behind: end.line) {
+        let laterComma = commaPlace(behind: end.line)
+        if let leading = leadingComma(layout, laterComma) {
             let lineStart = layout.newline + leading.before + comma + leading.behind
             insert(new.flatMap { lineStart + $0 }, at: end)
-        } else if lines[...end.line].contains(where: { $0.pieces.contains(where: \.isComma) }) {
+        } else if laterComma != nil || lines[...end.line].contains(where: { $0.pieces.contains(where: \.isComma) }) {
+            if let laterComma { end = (laterComma.line, laterComma.piece + 1) }
             insert(new.flatMap { separator + $0 + comma }, at: end)
         } else if hasLines {
             insert(Array(new.map { separator + $0 }.joined(separator: comma)), at: end)
@@ -69,17 +71,22 @@ extension Spot {
         return (line, last.map { $0 + 1 } ?? 0)
     }
 
-    /// What stands around a comma that begins a line, if new items are to be set apart by such.
-    private func leadingComma(
-        _ layout: ContainerLayout, behind line: Int
-    ) -> (before: [UInt8], behind: [UInt8])? {
-        for line in lines.dropFirst(line + 1) {
-            guard let comma = line.pieces.firstIndex(where: \.isComma) else { continue }
-            let next = line.pieces[(comma + 1)...].first
-            let space = next.map { $0.isSpace ? Array(text[$0.range]) : [] }
-            return (indentation(of: line), space ?? [0x20])
+    /// A comma on a later line than the item before.
+    private func commaPlace(behind line: Int) -> (line: Int, piece: Int)? {
+        for number in lines.indices.dropFirst(line + 1) {
+            if let piece = lines[number].pieces.firstIndex(where: \.isComma) { return (number, piece) }
         }
-        return hasItemBehind || layout.hasTrailingComma ? nil : layout.leadingComma
+        return nil
+    }
+
+    /// What stands around a comma that begins the line of an item, if new items are to be set apart by such.
+    private func leadingComma(
+        _ layout: ContainerLayout, _ comma: (line: Int, piece: Int)?
+    ) -> (before: [UInt8], behind: [UInt8])? {
+        guard let comma else { return hasItemBehind || layout.hasTrailingComma ? nil : layout.leadingComma }
+        guard hasItemBehind, comma.line == lines.count - 1 else { return nil }
+        let next = lines[comma.line].pieces[(comma.piece + 1)...].first
+        return (indentation(of: lines[comma.line]), next.map { $0.isSpace ? Array(text[$0.range]) : [] } ?? [])
     }
 
     // MARK: Behind a bracket
@@ -88,7 +95,7 @@ extension Spot {
         func belongs(_ piece: Piece) -> Bool { piece.isComment && piece.owner == .right }
         let line = lines.firstIndex { $0.pieces.contains(where: belongs) } ?? lines.count - 1
         let piece = lines[line].pieces.firstIndex(where: belongs) ?? lines[line].pieces.count
-        let separator = hadLines ? layout.newline + layout.indentation : layout.isSpaced ? [0x20] : []
+        let separator = hadLines ? layout.newline + layout.indentation : layout.hasSpaceBehindCommas ? [0x20] : []
         let new = items.map { $0.bytes(hasLines: hadLines, layout) }
         insert(new.flatMap { $0 + [UInt8(ascii: ",")] + separator }, at: (line, piece))
     }
@@ -102,7 +109,7 @@ extension Spot {
         guard hasLines else {
             let isPadded = !lines[0].pieces.isEmpty || items[0].key != nil && layout.isSpaced
             let pad: [UInt8] = isPadded ? [0x20] : []
-            let separator = [UInt8(ascii: ",")] + (layout.isSpaced ? [0x20] : [])
+            let separator = [UInt8(ascii: ",")] + (layout.hasSpaceBehindCommas ? [0x20] : [])
             lines[0].pieces = [Piece(new: pad + new.joined(separator: separator) + pad)]
             return
         }

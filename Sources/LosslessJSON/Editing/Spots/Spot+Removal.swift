@@ -60,7 +60,8 @@ extension Spot {
     private mutating func closeUp(at joint: Int) {
         let isAtOpening = joint == 1 && !hasItemBefore && lines[0].isBlank
         if isAtOpening || isBlankLine(joint - 1) {
-            while isBlankLine(joint) { lines.remove(at: joint) }
+            let end = lines.indices[joint...].first { !isBlankLine($0) }!  // the last line is none
+            lines.removeSubrange(joint..<end)
         }
         if joint == lines.count - 1, !hasItemBehind, lines[joint].isBlank { removeBlankLines(before: joint) }
     }
@@ -70,11 +71,9 @@ extension Spot {
     }
 
     private mutating func removeBlankLines(before number: Int) {
-        var last = number - 1
-        while isBlankLine(last) {
-            lines.remove(at: last)
-            last -= 1
-        }
+        var first = number
+        while isBlankLine(first - 1) { first -= 1 }
+        lines.removeSubrange(first..<number)
     }
 
     /// When the first item went that stood on the line of the opening bracket, the next one comes up to it.

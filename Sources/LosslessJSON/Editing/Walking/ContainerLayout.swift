@@ -9,8 +9,10 @@ struct ContainerLayout {
     /// What a level adds.
     var unit: [UInt8]
     var newline: [UInt8]
-    /// Whether a space stands behind colons, and behind commas on one line.
+    /// Whether a space stands behind colons.
     var isSpaced: Bool
+    /// Whether a space stands behind commas on one line.
+    var hasSpaceBehindCommas: Bool
     /// Whether a space stands before colons.
     var hasSpaceBeforeColon = false
     /// Where commas begin the lines: what stands before and behind them.
@@ -22,16 +24,18 @@ struct ContainerLayout {
 extension ContainerLayout {
     /// The layout of a container that stands in some surroundings.
     init(of place: ContainerPlace, _ surroundings: Surroundings, in text: EditedText) {
-        outerIndentation = text[text.indentation(around: place.open)]
+        outerIndentation = text[text.indentation(aroundBracket: place.open)]
         newline = text.newline
         guard let last = place.items.last else {
             hasLines = surroundings.hasLines
             (unit, isSpaced) = (surroundings.unit(in: text), surroundings.isSpaced)
+            hasSpaceBehindCommas = surroundings.hasSpaceBehindCommas
             indentation = outerIndentation + unit
             return
         }
         let inner = surroundings.inside(place, at: last, in: text)
         (hasLines, unit, isSpaced) = (inner.hasLines, inner.unit(in: text), inner.isSpaced)
+        hasSpaceBehindCommas = inner.hasSpaceBehindCommas
         indentation = hasLines ? text[text.indentation(around: last.start)] : outerIndentation + unit
         let before = place.gap(place.items.count - 1, in: text.bytes).pieces
         if let comma = before.lastIndex(where: \.isComma) {

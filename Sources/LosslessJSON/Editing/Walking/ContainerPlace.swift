@@ -3,7 +3,8 @@ struct ContainerPlace {
     /// An item: a member with its key, or an element.
     struct Item {
         let start: Int
-        let valueStart: Int
+        /// Behind the colon of a member; the beginning of an element.
+        let colonEnd: Int
         var end = 0
         var isRemoved = false
     }

@@ -10,12 +10,24 @@ final class EditedText {
     /// From the beginning of a line to a byte on it.
     private var knownLine = 0..<0
 
+    /// By the offsets of opening brackets.
+    private var knownIndentations: [Int: Range<Int>] = [:]
+
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
+    /// Of the first line that does not end within a comment.
     private func firstNewline() -> [UInt8] {
-        guard let end = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0A] }
-        if bytes[end] == 0x0A { return [0x0A] }
-        return end + 1 < bytes.count && bytes[end + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+        var walker = TextWalker(bytes)
+        while !walker.isAtEnd {
+            switch walker.byte {
+            case 0x0A: return [0x0A]
+            case 0x0D: return walker.nextByte == 0x0A ? [0x0D, 0x0A] : [0x0D]
+            case UInt8(ascii: "/"): walker.skipComment()
+            case UInt8(ascii: "\""): walker.skipString()
+            default: walker.advance()
+            }
+        }
+        return [0x0A]
     }
 
     func isSpace(_ offset: Int) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) }
@@ -44,6 +56,14 @@ final class EditedText {
         var end = start
         while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 { end += 1 }
         return start..<end
+    }
+
+    /// The same for an opening bracket, which is asked about again for each of its items.
+    func indentation(aroundBracket offset: Int) -> Range<Int> {
+        if let known = knownIndentations[offset] { return known }
+        let indentation = indentation(around: offset)
+        knownIndentations[offset] = indentation
+        return indentation
     }
 
     subscript(range: Range<Int>) -> [UInt8] { Array(bytes[range]) }

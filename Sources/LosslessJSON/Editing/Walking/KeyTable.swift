@@ -30,7 +30,7 @@ struct KeyTable {
     func number(of contents: UnsafeBufferPointer<UInt8>) -> Int? {
         if contents.contains(UInt8(ascii: "\\")) {
             let key = Escapes.decoded(contents).withUnsafeBufferPointer { Text($0) }
-            return keys.firstIndex { Text.sameBytes($0, key) }
+            return keys.count > KeyTable.few ? numbers[ByteKey(key)] : keys.firstIndex { Text.sameBytes($0, key) }
         }
         if keys.count > KeyTable.few { return numbers[ByteKey(Text(contents))] }
         return keys.firstIndex { key in

@@ -4,8 +4,10 @@ struct Surroundings {
     private(set) var hasLines = true
     /// Where in the text stands what a level adds to the indentation; none makes it two spaces.
     private var unitPlace: Range<Int>?
-    /// Whether spaces stand behind colons and commas.
+    /// Whether spaces stand behind colons.
     private(set) var isSpaced = true
+    /// Whether spaces stand behind commas on one line.
+    private(set) var hasSpaceBehindCommas = true
 
     /// Around the value of an item of a container that stands in these surroundings.
     func inside(
@@ -13,13 +15,15 @@ struct Surroundings {
     ) -> Surroundings {
         var inner = self
         inner.hasLines = text.isFirstOnLine(item.start)
-        if place.holdsMembers {
-            inner.isSpaced = text.isSpace(item.valueStart - 1)
-        } else if !inner.hasLines, item.start - 1 != place.open {
-            inner.isSpaced = text.isSpace(item.start - 1)
+        if place.holdsMembers { inner.isSpaced = text.isSpace(item.colonEnd) }
+        inner.hasSpaceBehindCommas = inner.isSpaced
+        if !inner.hasLines, item.start - 1 != place.open {
+            let isSpaced = text.isSpace(item.start - 1)
+            inner.hasSpaceBehindCommas = isSpaced
+            if !place.holdsMembers { inner.isSpaced = isSpaced }
         }
         guard inner.hasLines else { return inner }
-        let outer = text.indentation(around: place.open)
+        let outer = text.indentation(aroundBracket: place.open)
         let indentation = text.indentation(around: item.start)
         if indentation.count > outer.count, text.bytes[indentation].starts(with: text.bytes[outer]) {
             inner.unitPlace = indentation.lowerBound + outer.count..<indentation.upperBound

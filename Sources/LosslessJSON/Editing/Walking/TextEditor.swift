@@ -51,8 +51,8 @@ struct TextEditor {
         enterContainer()
         while walker.byte == UInt8(ascii: "\"") {
             let start = walker.offset
-            let number = readKey(table)
-            var item = ContainerPlace.Item(start: start, valueStart: walker.offset)
+            let (number, colonEnd) = readKey(table)
+            var item = ContainerPlace.Item(start: start, colonEnd: colonEnd)
             switch number.map({ table.fates[$0] }) {
             case .changes(let change)? where lastPlaces[number!] ?? start == start:
                 left -= 1
@@ -83,13 +83,14 @@ struct TextEditor {
         walker.skipSpaceAndComments()
     }
 
-    /// From a key to its value; gives the number of the key in a table.
-    private mutating func readKey(_ table: KeyTable) -> Int? {
+    /// From a key to its value; gives the number of the key in a table, and where the colon ends.
+    private mutating func readKey(_ table: KeyTable) -> (number: Int?, colonEnd: Int) {
         let contents = walker.skipString()
         walker.skipSpaceAndComments()
         walker.advance()  // the colon
+        let colonEnd = walker.offset
         walker.skipSpaceAndComments()
-        return table.number(of: UnsafeBufferPointer(rebasing: walker.bytes[contents]))
+        return (table.number(of: UnsafeBufferPointer(rebasing: walker.bytes[contents])), colonEnd)
     }
 
     /// Where the last members with the keys of a table begin, by their numbers.
@@ -99,7 +100,7 @@ struct TextEditor {
         ahead.enterContainer()
         while ahead.walker.byte == UInt8(ascii: "\"") {
             let start = ahead.walker.offset
-            if let number = ahead.readKey(table) { places[number] = start }
+            if let number = ahead.readKey(table).number { places[number] = start }
             ahead.walker.skipValue()
             ahead.walker.skipSeparator()
         }
@@ -115,7 +116,7 @@ struct TextEditor {
         var index = 0
         enterContainer()
         while walker.byte != UInt8(ascii: "]") {
-            var item = ContainerPlace.Item(start: walker.offset, valueStart: walker.offset)
+            var item = ContainerPlace.Item(start: walker.offset, colonEnd: walker.offset)
             if let change = revision.changed[index] {
                 left -= 1
                 let isLast = isLast && left == 0 && order == nil

@@ -75,8 +75,8 @@ extension EditCase {
                 """
                 [
                   1
-                  , 1.5
                   ,
+                  1.5,
                   2
                 ]
                 """),
@@ -445,6 +445,55 @@ extension EditCase {
                 {
                   "a" /* k */: 1,
                   "b": 2
+                }
+                """),
+            EditCase(
+                "spaces behind commas, none behind colons",
+                #"{"a":1, "b":2}"#,
+                [.add("c", #"{"x": [1, 2]}"#)],
+                #"{"a":1, "b":2, "c":{"x":[1,2]}}"#),
+            EditCase(
+                "spaces behind colons, none behind commas",
+                #"{"a": 1,"b": 2}"#,
+                [.add("c", "3")],
+                #"{"a": 1,"b": 2,"c": 3}"#),
+            EditCase(
+                "a comment before the value",
+                """
+                {
+                  "a": /* one */1
+                }
+                """,
+                [.add("b", "2")],
+                """
+                {
+                  "a": /* one */1,
+                  "b": 2
+                }
+                """),
+            EditCase(
+                "a comment goes on below, behind letters of two bytes",
+                "{\n  \"\u{E9}\": \"\u{E9}\", // a1\n            // a2\n  \"b\": 1\n}",
+                [.remove("\u{E9}")],
+                """
+                {
+                  "b": 1
+                }
+                """),
+            EditCase(
+                "a comma on the last line of its own",
+                """
+                {
+                  "a": 1 // one
+                  ,
+                }
+                """,
+                [.add("b", "2")],
+                """
+                {
+                  "a": 1 // one
+                  ,
+                  "b": 2,
                 }
                 """),
         ])
