@@ -76,18 +76,21 @@ extension KernelTests {
             let log = Lock(Log())
             // Long enough for the next event to wait when it is over, too short for another thread to take over.
             let watch = try watch(log) { usleep(50) }
-            let watches = Lock(0)
+            let waits = Lock<[Int]>([])
             onThreads(2) { thread in
-                while watches.withLock({ $0 < 50 }) {
+                while waits.withLock({ $0.count < 50 }) {
                     if thread == 0 {
                         try? folder.append("a", " ")
                     } else if log.withLock({ $0.done.count > 100 }) {
-                        (try? FileWatch(path) { _ in })?.cancel()
-                        watches.withLock { $0 += 1 }
+                        // Counted where the wish is granted: when this thread hears of it is for the machine to decide.
+                        let before = log.withLock { $0.done.count }
+                        let granted = Hub.shared.ask { _ in log.withLock { $0.done.count } }
+                        waits.withLock { $0.append(granted - before) }
                     }
                 }
             }
-            #expect(log.withLock { $0.done.count } < 100 + 50 * 20, "a watch waits for one errand or two")
+            let median = waits.withLock { $0.sorted()[$0.count / 2] }
+            #expect(median <= 5, "a wish waits for one errand or two")
             withExtendedLifetime(watch) {}
         }
 
