@@ -3,7 +3,7 @@ extension JSONDocument {
     /// short arrays of scalars on one line.
     ///
     /// Only white space differs afterwards. A comment stays on the line of what it stands behind, or gets a line of its
-    /// own; of blank lines one stays. Line ends are those of the text, a byte-order mark stays, and so do commas behind
+    /// own; lines within a comment stay as they are. Of blank lines one stays. Line ends are those of the text, a byte-order mark stays, and so do commas behind
     /// last items.
     ///
     /// - Throws: that the text would be longer than the document's limit allows.
@@ -29,7 +29,7 @@ private struct Formatting {
     private var lineEnds = 0
     private var last = Last.nothing
 
-    private enum Last { case nothing, open, colon, comma, value, lineComment, blockComment }
+    private enum Last { case nothing, open, colon, comma, leadingComma, value, lineComment, blockComment }
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, lineWidth: Int) {
         self.lineWidth = lineWidth
@@ -79,9 +79,10 @@ private struct Formatting {
             append(start..<walker.offset, .value)
         case UInt8(ascii: ","), UInt8(ascii: ":"):
             let isComma = walker.byte == UInt8(ascii: ",")
-            if last == .lineComment { endLine(blankLines: 0) }
+            let beginsLine = last == .lineComment
+            if beginsLine { endLine(blankLines: 0) }
             walker.advance()
-            append(start..<walker.offset, isComma ? .comma : .colon)
+            append(start..<walker.offset, !isComma ? .colon : beginsLine ? .leadingComma : .comma)
         default:
             separateValue()
             walker.skipValue()
@@ -133,7 +134,7 @@ private struct Formatting {
         case .nothing, .value: break
         case .open: endLine(blankLines: 0)
         case .comma, .lineComment: endLine(blankLines: lineEnds > 1 ? 1 : 0)
-        case .colon: output.append(0x20)
+        case .colon, .leadingComma: output.append(0x20)
         case .blockComment:
             if lineEnds > 0 { endLine(blankLines: lineEnds > 1 ? 1 : 0) } else { output.append(0x20) }
         }

@@ -11,10 +11,11 @@ struct Print {
         return print.output
     }
 
-    /// The text of a key or another string.
-    static func of(_ text: Text) -> [UInt8] {
+    /// The text of a key, with the colon behind it.
+    static func of(key: Text, _ spacing: Spacing) -> [UInt8] {
         var print = Print(.compact)
-        print.append(text)
+        print.append(key)
+        print.append(spacing.colon)
         return print.output
     }
 
@@ -63,13 +64,13 @@ struct Print {
     }
 
     private mutating func append(_ object: JSONObject, _ depth: Int) {
-        let isPadded = style.lines == nil && style.isSpaced && !object.isEmpty
+        let isPadded = style.lines == nil && style.spacing.behindColon && !object.isEmpty
         append(isPadded ? "{ " : "{")
         var isFirst = true
         object.forEachMember { key, value in
             separate(&isFirst, depth + 1)
             append(copy key)
-            append(style.isSpaced ? ": " : ":")
+            append(style.spacing.colon)
             append(copy value, depth: depth + 1)
         }
         if !isFirst { endLine(depth) }
@@ -77,7 +78,7 @@ struct Print {
     }
 
     private mutating func separate(_ isFirst: inout Bool, _ depth: Int) {
-        if !isFirst { append(style.lines == nil && style.isSpaced ? ", " : ",") }
+        if !isFirst { append(style.lines == nil ? style.spacing.comma : ",") }
         isFirst = false
         endLine(depth)
     }
@@ -98,7 +99,7 @@ struct Print {
         line.append("[")
         for (index, element) in array.enumerated() {
             if element.isContainer { return nil }
-            if index > 0 { line.append(", ") }
+            if index > 0 { line.append(style.spacing.comma) }
             line.append(element, depth: 0)
             if line.output.count > room { return nil }
         }

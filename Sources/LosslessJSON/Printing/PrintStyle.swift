@@ -2,9 +2,7 @@
 struct PrintStyle {
     /// What stands before each line; nil prints everything on one line.
     var lines: Lines?
-
-    /// Whether a space stands behind colons and commas.
-    var isSpaced = true
+    var spacing = Spacing()
 
     /// How long a line with an array of scalars may become.
     var lineWidth = 80
@@ -19,5 +17,25 @@ struct PrintStyle {
         var column = 0
     }
 
-    static let compact = PrintStyle(lines: nil, isSpaced: false)
+    static let compact = PrintStyle(lines: nil, spacing: .none)
+}
+
+/// Where spaces stand around colons, and behind commas that are followed by something on their line.
+struct Spacing {
+    var beforeColon = false
+    var behindColon = true
+    var behindComma = true
+
+    static let none = Spacing(beforeColon: false, behindColon: false, behindComma: false)
+
+    var colon: StaticString {
+        switch (beforeColon, behindColon) {
+        case (false, false): ":"
+        case (false, true): ": "
+        case (true, false): " :"
+        case (true, true): " : "
+        }
+    }
+
+    var comma: StaticString { behindComma ? ", " : "," }
 }

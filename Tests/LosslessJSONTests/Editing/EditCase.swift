@@ -54,7 +54,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { title }
 
     static let groups: [Group] = [
-        values, removals, comments, insertions, arrays, lists, several, keys, marks, oddLayouts,
+        values, removals, comments, insertions, likeness, arrays, lists, several, keys, marks, oddLayouts,
     ]
 
     /// The changes one after the other, and what they make of a value when they are made one at a time.

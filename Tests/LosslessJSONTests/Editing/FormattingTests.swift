@@ -73,7 +73,7 @@ import Testing
 
                 """),
         Example(before: "{ /* nothing */ }", after: "{ /* nothing */\n}\n"),
-        Example(before: "[\n  1 // one\n  , 2]", after: "[\n  1 // one\n  ,\n  2\n]\n"),
+        Example(before: "[\n  1 // one\n  , 2]", after: "[\n  1 // one\n  , 2\n]\n"),
         Example(before: "{\"a\": // why\n 1}", after: "{\n  \"a\": // why\n  1\n}\n"),
         Example(before: "\u{FEFF}{\r\n\"a\":1}", after: "\u{FEFF}{\r\n  \"a\": 1\r\n}\r\n"),
         Example(before: "  3  ", after: "3\n"),

@@ -5,19 +5,17 @@ struct NewItem {
     let value: JSON
 
     func bytes(hasLines: Bool, _ layout: ContainerLayout) -> [UInt8] {
-        var bytes = key.map { Print.of($0) } ?? []
-        if key != nil {
-            if layout.hasSpaceBeforeColon { bytes.append(0x20) }
-            bytes.append(UInt8(ascii: ":"))
-            if layout.isSpaced { bytes.append(0x20) }
+        let key = key.map { Print.of(key: $0, layout.spacing) } ?? []
+        var style = PrintStyle(lines: nil, spacing: layout.spacing)
+        guard hasLines else { return key + Print.of(value, in: style) }
+        let column = layout.indentation.count + key.count
+        // An object beside others that stand on one line each does so too, if there is room.
+        if let spacing = layout.objectSpacing, case .object = value {
+            let line = Print.of(value, in: PrintStyle(lines: nil, spacing: spacing))
+            if column + line.count < style.lineWidth { return key + line }
         }
-        var style = PrintStyle(lines: nil, isSpaced: layout.isSpaced)
-        if hasLines {
-            style.lines = PrintStyle.Lines(
-                newline: layout.newline, indentation: layout.indentation, unit: layout.unit,
-                column: layout.indentation.count + bytes.count)
-            style.isSpaced = true
-        }
-        return bytes + Print.of(value, in: style)
+        style.lines = PrintStyle.Lines(
+            newline: layout.newline, indentation: layout.indentation, unit: layout.unit, column: column)
+        return key + Print.of(value, in: style)
     }
 }

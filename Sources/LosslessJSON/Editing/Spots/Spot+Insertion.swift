@@ -31,7 +31,7 @@ extension Spot {
 
     private mutating func insertBehind(_ items: [NewItem], hasLines: Bool, _ layout: ContainerLayout) {
         let new = items.map { $0.bytes(hasLines: hasLines, layout) }
-        let separator = hasLines ? layout.newline + layout.indentation : layout.hasSpaceBehindCommas ? [0x20] : []
+        let separator = hasLines ? layout.newline + layout.indentation : layout.spacing.behindComma ? [0x20] : []
         var end = endOfItemBefore()
         let comma = [UInt8(ascii: ",")]
         let laterComma = commaPlace(behind: end.line)
@@ -95,24 +95,34 @@ extension Spot {
         func belongs(_ piece: Piece) -> Bool { piece.isComment && piece.owner == .right }
         let line = lines.firstIndex { $0.pieces.contains(where: belongs) } ?? lines.count - 1
         let piece = lines[line].pieces.firstIndex(where: belongs) ?? lines[line].pieces.count
-        let separator = hadLines ? layout.newline + layout.indentation : layout.hasSpaceBehindCommas ? [0x20] : []
         let new = items.map { $0.bytes(hasLines: hadLines, layout) }
-        insert(new.flatMap { $0 + [UInt8(ascii: ",")] + separator }, at: (line, piece))
+        let comma = [UInt8(ascii: ",")]
+        let separator =
+            if let leading = layout.leadingComma {
+                layout.newline + leading.before + comma + leading.behind
+            } else {
+                comma + (hadLines ? layout.newline + layout.indentation : layout.spacing.behindComma ? [0x20] : [])
+            }
+        insert(new.flatMap { $0 + separator }, at: (line, piece))
     }
 
     private mutating func fill(_ items: [NewItem], _ layout: ContainerLayout) {
-        let hasComments = lines.contains { $0.pieces.contains(where: \.isComment) }
+        let comments = lines[0].pieces.filter(\.isComment)
         // As a printer has it: scalars alone share a line.
         let wantsLines = layout.hasLines && !items.allSatisfy { $0.key == nil && !$0.value.isContainer }
-        let hasLines = hadLines || hasComments || wantsLines
-        let new = items.map { $0.bytes(hasLines: hasLines, layout) }
-        guard hasLines else {
-            let isPadded = !lines[0].pieces.isEmpty || items[0].key != nil && layout.isSpaced
-            let pad: [UInt8] = isPadded ? [0x20] : []
-            let separator = [UInt8(ascii: ",")] + (layout.hasSpaceBehindCommas ? [0x20] : [])
-            lines[0].pieces = [Piece(new: pad + new.joined(separator: separator) + pad)]
+        if hadLines || wantsLines || !comments.isEmpty && layout.hasLines {
+            fillLines(items.map { $0.bytes(hasLines: true, layout) }, layout)
             return
         }
+        let new = items.map { $0.bytes(hasLines: false, layout) }
+        let isPadded = lines[0].pieces.contains(where: \.isSpace) || items[0].key != nil && layout.spacing.behindColon
+        let pad: [UInt8] = isPadded ? [0x20] : []
+        let separator = [UInt8(ascii: ",")] + (layout.spacing.behindComma ? [0x20] : [])
+        while lines[0].pieces.last?.isSpace == true { lines[0].pieces.removeLast() }
+        lines[0].pieces.append(Piece(new: pad + new.joined(separator: separator) + pad))
+    }
+
+    private mutating func fillLines(_ new: [[UInt8]], _ layout: ContainerLayout) {
         var bytes = Array(new.map { layout.newline + layout.indentation + $0 }.joined(separator: [UInt8(ascii: ",")]))
         if layout.hasTrailingComma { bytes.append(UInt8(ascii: ",")) }
         if lines.count == 1 { bytes += layout.newline + layout.outerIndentation }

@@ -3,8 +3,11 @@ struct ContainerPlace {
     /// An item: a member with its key, or an element.
     struct Item {
         let start: Int
+        /// Behind the item before, or the bracket.
+        let gapStart: Int
         /// Behind the colon of a member; the beginning of an element.
         let colonEnd: Int
+        var hasSpaceBeforeColon = false
         var end = 0
         var isRemoved = false
     }

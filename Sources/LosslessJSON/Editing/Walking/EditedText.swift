@@ -32,11 +32,12 @@ final class EditedText {
 
     func isSpace(_ offset: Int) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) }
 
-    /// Whether nothing stands before a byte on its line.
-    func isFirstOnLine(_ offset: Int) -> Bool {
-        var start = offset
-        while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
-        return start == 0 || bytes.isLineEnd(start - 1)
+    /// Whether no other item and no bracket stands before an item on its line.
+    func isFirstOnLine(_ item: ContainerPlace.Item) -> Bool {
+        var start = item.start
+        while start > item.gapStart, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+        if start == item.gapStart { return false }
+        return bytes.isLineEnd(start - 1) || Piece.all(in: bytes, item.gapStart..<start).contains(where: \.isNewline)
     }
 
     /// Where the line begins on which a byte stands.
@@ -64,6 +65,16 @@ final class EditedText {
         let indentation = indentation(around: offset)
         knownIndentations[offset] = indentation
         return indentation
+    }
+
+    /// The same, and spaces for a comma that begins the line.
+    func itemIndentation(around offset: Int) -> [UInt8] {
+        let indentation = indentation(around: offset)
+        guard indentation.upperBound < bytes.count, bytes[indentation.upperBound] == UInt8(ascii: ",") else {
+            return self[indentation]
+        }
+        let space = bytes[(indentation.upperBound + 1)...].prefix { $0 == 0x20 || $0 == 0x09 }
+        return self[indentation] + [0x20] + space
     }
 
     subscript(range: Range<Int>) -> [UInt8] { Array(bytes[range]) }

@@ -2,25 +2,24 @@
 struct Surroundings {
     /// Whether it stands on a line of its own, with its key.
     private(set) var hasLines = true
+    private(set) var spacing = Spacing()
     /// Where in the text stands what a level adds to the indentation; none makes it two spaces.
     private var unitPlace: Range<Int>?
-    /// Whether spaces stand behind colons.
-    private(set) var isSpaced = true
-    /// Whether spaces stand behind commas on one line.
-    private(set) var hasSpaceBehindCommas = true
 
     /// Around the value of an item of a container that stands in these surroundings.
     func inside(
         _ place: ContainerPlace, at item: ContainerPlace.Item, in text: EditedText
     ) -> Surroundings {
         var inner = self
-        inner.hasLines = text.isFirstOnLine(item.start)
-        if place.holdsMembers { inner.isSpaced = text.isSpace(item.colonEnd) }
-        inner.hasSpaceBehindCommas = inner.isSpaced
+        inner.hasLines = text.isFirstOnLine(item)
+        if place.holdsMembers {
+            inner.spacing.beforeColon = item.hasSpaceBeforeColon
+            inner.spacing.behindColon = text.isSpace(item.colonEnd)
+            inner.spacing.behindComma = inner.spacing.behindColon
+        }
         if !inner.hasLines, item.start - 1 != place.open {
-            let isSpaced = text.isSpace(item.start - 1)
-            inner.hasSpaceBehindCommas = isSpaced
-            if !place.holdsMembers { inner.isSpaced = isSpaced }
+            inner.spacing.behindComma = text.isSpace(item.start - 1)
+            if !place.holdsMembers { inner.spacing.behindColon = inner.spacing.behindComma }
         }
         guard inner.hasLines else { return inner }
         let outer = text.indentation(aroundBracket: place.open)
@@ -36,11 +35,10 @@ struct Surroundings {
 
     /// A value that begins at `start`.
     func print(_ value: JSON, at start: Int, in text: EditedText) -> [UInt8] {
-        var style = PrintStyle(lines: nil, isSpaced: isSpaced)
+        var style = PrintStyle(lines: nil, spacing: spacing)
         if hasLines && value.isContainer {
-            style.isSpaced = true
             style.lines = PrintStyle.Lines(
-                newline: text.newline, indentation: text[text.indentation(around: start)], unit: unit(in: text),
+                newline: text.newline, indentation: text.itemIndentation(around: start), unit: unit(in: text),
                 column: start - text.lineStart(before: start))
         }
         return Print.of(value, in: style)

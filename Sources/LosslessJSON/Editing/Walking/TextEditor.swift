@@ -48,13 +48,15 @@ struct TextEditor {
         let lastPlaces = hasRepeatedKeys ? lastPlaces(of: table) : [:]
         var place = ContainerPlace(open: walker.offset, holdsMembers: true)
         var left = table.fates.count
+        var gapStart = place.open + 1
         enterContainer()
         while walker.byte == UInt8(ascii: "\"") {
             let start = walker.offset
-            let (number, colonEnd) = readKey(table)
-            var item = ContainerPlace.Item(start: start, colonEnd: colonEnd)
-            switch number.map({ table.fates[$0] }) {
-            case .changes(let change)? where lastPlaces[number!] ?? start == start:
+            let key = readKey(table)
+            var item = ContainerPlace.Item(
+                start: start, gapStart: gapStart, colonEnd: key.colonEnd, hasSpaceBeforeColon: key.hasSpaceBehind)
+            switch key.number.map({ table.fates[$0] }) {
+            case .changes(let change)? where lastPlaces[key.number!] ?? start == start:
                 left -= 1
                 let inner = surroundings.inside(place, at: item, in: text)
                 let isLast = isLast && left == 0 && !revision.isStructural
@@ -66,6 +68,7 @@ struct TextEditor {
             default: walker.skipValue()
             }
             item.end = walker.offset
+            gapStart = item.end
             if revision.isStructural { place.items.append(item) }
             walker.skipSeparator()
         }
@@ -83,14 +86,17 @@ struct TextEditor {
         walker.skipSpaceAndComments()
     }
 
-    /// From a key to its value; gives the number of the key in a table, and where the colon ends.
-    private mutating func readKey(_ table: KeyTable) -> (number: Int?, colonEnd: Int) {
+    /// From a key to its value; gives the number of the key in a table, and what is to be known of the colon.
+    private mutating func readKey(_ table: KeyTable) -> (number: Int?, hasSpaceBehind: Bool, colonEnd: Int) {
         let contents = walker.skipString()
+        let keyEnd = walker.offset
         walker.skipSpaceAndComments()
+        let hasSpaceBehind = walker.offset == keyEnd + 1
         walker.advance()  // the colon
         let colonEnd = walker.offset
         walker.skipSpaceAndComments()
-        return (table.number(of: UnsafeBufferPointer(rebasing: walker.bytes[contents])), colonEnd)
+        let number = table.number(of: UnsafeBufferPointer(rebasing: walker.bytes[contents]))
+        return (number, hasSpaceBehind, colonEnd)
     }
 
     /// Where the last members with the keys of a table begin, by their numbers.
@@ -114,9 +120,10 @@ struct TextEditor {
         var place = ContainerPlace(open: walker.offset, holdsMembers: false)
         var left = revision.changed.count
         var index = 0
+        var gapStart = place.open + 1
         enterContainer()
         while walker.byte != UInt8(ascii: "]") {
-            var item = ContainerPlace.Item(start: walker.offset, colonEnd: walker.offset)
+            var item = ContainerPlace.Item(start: walker.offset, gapStart: gapStart, colonEnd: walker.offset)
             if let change = revision.changed[index] {
                 left -= 1
                 let isLast = isLast && left == 0 && order == nil
@@ -126,6 +133,7 @@ struct TextEditor {
                 walker.skipValue()
             }
             item.end = walker.offset
+            gapStart = item.end
             item.isRemoved = order?.isRemoved[index] ?? false
             if order != nil { place.items.append(item) }
             index += 1

@@ -451,7 +451,7 @@ extension EditCase {
                 "spaces behind commas, none behind colons",
                 #"{"a":1, "b":2}"#,
                 [.add("c", #"{"x": [1, 2]}"#)],
-                #"{"a":1, "b":2, "c":{"x":[1,2]}}"#),
+                #"{"a":1, "b":2, "c":{"x":[1, 2]}}"#),
             EditCase(
                 "spaces behind colons, none behind commas",
                 #"{"a": 1,"b": 2}"#,
