@@ -38,7 +38,7 @@ struct WorkersTests {
 
     @Test("a job posted by a job is done by the same thread, and no other is started", arguments: 1...20)
     func sameThread(round: Int) {
-        let workers = Workers(name: "test-same-\(round)", idleTime: .milliseconds(20))
+        let workers = Workers(name: "test-same-\(round)", idleTime: .milliseconds(20), patience: .seconds(60))
         let isSame = Lock<Bool?>(nil)
         workers.run {
             let first = pthread_self()
@@ -70,14 +70,17 @@ struct WorkersTests {
 
     @Test("a timer fires when its moment has come, not before, the earliest first")
     func timers() {
-        let workers = Workers(name: "test-timers", lanes: 1, idleTime: .milliseconds(5))
+        let workers = Workers(name: "test-timers", lanes: 1, idleTime: .milliseconds(5), patience: .seconds(60))
         let early = Lock<[Duration]>([])
         let begin = Moment.now
-        for number in [7, 3, 9, 1, 5, 8, 2, 6, 4, 0] {
-            let moment = begin + .milliseconds(20 * number)
-            workers.run(at: moment) { [done] in
-                if Moment.now < moment { early.withLock { $0.append(moment - .now) } }
-                done.withLock { $0.append(number) }
+        // On the only lane, so that none fires before all are set, however long that takes.
+        workers.run { [done] in
+            for number in [7, 3, 9, 1, 5, 8, 2, 6, 4, 0] {
+                let moment = begin + .milliseconds(20 * number)
+                workers.run(at: moment) {
+                    if Moment.now < moment { early.withLock { $0.append(moment - .now) } }
+                    done.withLock { $0.append(number) }
+                }
             }
         }
         eventually("all have fired") { count == 10 }

@@ -31,7 +31,9 @@ struct WatchChainTests {
         for number in 1...100 { try folder.write("a.json", #"{"a": \#(number)}"#) }
         #expect(try follow(watching, from: 0, to: 100) <= 100)
         try folder.put("a.json", #"{"a": -1}"#)
-        #expect(try watching.event().change == ["path": "/a", "old": 100, "new": -1, "line": 1])
+        var event = try watching.event()
+        while event.name != "change" { event = try watching.event() }  // that half a file was made good
+        #expect(event.change == ["path": "/a", "old": 100, "new": -1, "line": 1])
     }
 
     @Test("while nobody reads, versions are skipped, and the newest is there afterwards")
