@@ -8,7 +8,7 @@ enum MergeBenchmarks {
             let title = "merge/two one-key edits/\(count) \(keys.rawValue)"
             Benchmark.add(title) { run in
                 let sides = Sides(prepared())
-                run.measure { JSONMerge(base: sides.base, ours: sides.ours, theirs: sides.theirs) }
+                run.measure { JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs) }
             }
             Benchmark.add(title, by: "Dictionary") { run in
                 let base = prepared().dictionary

@@ -36,7 +36,7 @@ extension Command {
         guard let base = try base(files[0]), let theirs = try files[2].document() else { return .refused }
         var conflicts: [JSONConflict] = []
         let outcome = try EditedFile(arguments.operands[1]).edit { ours throws(Failure) in
-            let merge = JSONMerge(base: base.value, ours: ours.value, theirs: theirs.value)
+            let merge = JSON.merge(base: base.value, ours: ours.value, theirs: theirs.value)
             conflicts = merge.conflicts
             do throws(JSONEditError) {
                 return try ours.applying(merge.value.difference(from: ours.value))

@@ -1,7 +1,7 @@
 /// What becomes of a value that two sides changed at the same time.
 ///
 /// ```swift
-/// let merge = JSONMerge(base: before, ours: inMemory, theirs: inTheFile)
+/// let merge = JSON.merge(base: before, ours: inMemory, theirs: inTheFile)
 /// merge.value         // both sides' changes
 /// merge.conflicts     // what both changed in different ways: here our side's value was taken
 /// ```
@@ -33,19 +33,25 @@ public struct JSONMerge: Sendable {
 
     /// The places that both sides changed in different ways.
     public let conflicts: [JSONConflict]
+}
 
+extension JSON {
     /// Merges two versions of `base`, where `side` is right in every conflict.
-    public init(base: JSON, ours: JSON, theirs: JSON, preferring side: Side = .ours) {
-        self.init(base: base, ours: ours, theirs: theirs) { $0.value(of: side) }
+    public static func merge(
+        base: JSON, ours: JSON, theirs: JSON, preferring side: JSONMerge.Side = .ours
+    ) -> JSONMerge {
+        merge(base: base, ours: ours, theirs: theirs) { $0.value(of: side) }
     }
 
     /// Merges two versions of `base`, where each conflict is decided by what `resolve` gives for it: nil removes what is
     /// there.
     ///
     /// The whole value cannot be removed; nil for a conflict about it is `null`.
-    public init(base: JSON, ours: JSON, theirs: JSON, resolving resolve: (JSONConflict) -> JSON?) {
+    public static func merge(
+        base: JSON, ours: JSON, theirs: JSON, resolving resolve: (JSONConflict) -> JSON?
+    ) -> JSONMerge {
         var walk = MergeWalk()
-        value = walk.merge(base, ours, theirs, resolve) ?? .null
-        conflicts = walk.conflicts
+        let value = walk.merge(base, ours, theirs, resolve) ?? .null
+        return JSONMerge(value: value, conflicts: walk.conflicts)
     }
 }

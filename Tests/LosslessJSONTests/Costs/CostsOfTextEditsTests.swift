@@ -27,7 +27,7 @@ struct CostsOfTextEditsTests {
             var (ours, theirs) = (base, base)
             ours["key 7"] = "ours"
             theirs["key 8"] = "theirs"
-            return AllocationMeter { JSONMerge(base: base, ours: ours, theirs: theirs).conflicts.count }.allocations
+            return AllocationMeter { JSON.merge(base: base, ours: ours, theirs: theirs).conflicts.count }.allocations
         }
         #expect(costs[0] <= 8 && costs[1] <= costs[0] + 4, "\(costs)")
     }

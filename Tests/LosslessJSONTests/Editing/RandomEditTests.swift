@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    @Test("leave every comment that goes with nothing", arguments: Seeded.seeds) func comments(seed: UInt64) throws {
+    @Test("leave every comment that goes with nothing, and every other byte of other items", arguments: Seeded.seeds)
+    func comments(seed: UInt64) throws {
         for number in 0..<RandomEditTests.count {
             let document = try document(seed, number)
             var edits = RandomEdit(seed: seed &+ UInt64(number))
@@ -50,7 +51,8 @@ import Testing
             let gone = before.commentsGoing(with: change)
             let expected = before.tokens.indices.filter { before.tokens[$0].kind == .comment && !gone.contains($0) }
                 .map { before.text(before.tokens[$0]) }
-            guard ReferenceText(edited.bytes).comments == expected else {
+            let after = ReferenceText(edited.bytes)
+            guard after.comments == expected, after.keepsOtherItems(of: before, changing: change) else {
                 Issue.record("seed \(seed), text \(number): \(change) in\n\(document.text)\ngives\n\(edited.text)")
                 return
             }

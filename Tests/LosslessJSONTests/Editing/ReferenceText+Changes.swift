@@ -11,7 +11,7 @@ extension JSONChange {
 extension ReferenceText {
     /// The comments that a change takes along, by the numbers of their tokens.
     func commentsGoing(with change: JSONChange) -> Set<Int> {
-        var value = tokens.indices.first { tokens[$0].kind != .comment }!
+        var value = firstValue
         for (depth, name) in change.path.tokens.enumerated() {
             let isLast = depth == change.path.tokens.count - 1
             if isLast && change.kind == .added { return [] }
@@ -28,7 +28,10 @@ extension ReferenceText {
         return []
     }
 
-    private func isItem(_ item: Item, _ number: Int, _ name: String) -> Bool {
+    /// The token with which the whole value begins.
+    var firstValue: Int { tokens.indices.first { tokens[$0].kind != .comment }! }
+
+    func isItem(_ item: Item, _ number: Int, _ name: String) -> Bool {
         guard let key = item.key else { return name == String(number) }
         return ReferenceJSON(parsing: Array(bytes[tokens[key].range]), isLenient: false) == .string(Array(name.utf8))
     }

@@ -37,8 +37,8 @@ import Testing
 
     @Test("merging with nothing changes nothing", arguments: Seeded.seeds) func nothing(seed: UInt64) throws {
         try forEachCase(seed) { sides in
-            let theirs = JSONMerge(base: sides.base, ours: sides.base, theirs: sides.theirs)
-            let ours = JSONMerge(base: sides.base, ours: sides.ours, theirs: sides.base)
+            let theirs = JSON.merge(base: sides.base, ours: sides.base, theirs: sides.theirs)
+            let ours = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.base)
             return theirs.value == sides.theirs && ours.value == sides.ours && theirs.conflicts.isEmpty
                 && ours.conflicts.isEmpty && ours.value.description == sides.ours.description
         }
@@ -46,15 +46,15 @@ import Testing
 
     @Test("what both changed alike is no conflict", arguments: Seeded.seeds) func alike(seed: UInt64) throws {
         try forEachCase(seed) { sides in
-            let merged = JSONMerge(base: sides.base, ours: sides.ours, theirs: sides.ours)
+            let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.ours)
             return merged.value == sides.ours && merged.conflicts.isEmpty
         }
     }
 
     @Test("which side is which matters in conflicts only", arguments: Seeded.seeds) func order(seed: UInt64) throws {
         try forEachCase(seed) { sides in
-            let merged = JSONMerge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
-            let swapped = JSONMerge(
+            let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
+            let swapped = JSON.merge(
                 base: sides.base, ours: sides.theirs, theirs: sides.ours, preferring: .theirs)
             let mirrored = swapped.conflicts.map {
                 JSONConflict(path: $0.path, base: $0.base, ours: $0.theirs, theirs: $0.ours)
@@ -66,7 +66,7 @@ import Testing
     @Test("what a side did is there wherever there is no conflict", arguments: Seeded.seeds)
     func nothingIsLost(seed: UInt64) throws {
         try forEachCase(seed) { sides in
-            let merged = JSONMerge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
+            let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
             let conflicts = merged.conflicts.map(\.path.tokens)
             for (side, isOurs) in [(sides.ours, true), (sides.theirs, false)] {
                 for change in side.difference(from: sides.base) {
@@ -108,7 +108,7 @@ import Testing
     @Test("a merge can be written into the text of either side", arguments: Seeded.seeds)
     func text(seed: UInt64) throws {
         try forEachCase(seed) { sides in
-            let merged = JSONMerge(base: sides.base, ours: sides.ours, theirs: sides.theirs).value
+            let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs).value
             guard let document = try? JSONDocument(parsing: JSONPrinter().bytes(sides.theirs)),
                 let edited = try? document.applying(merged.difference(from: document.value)),
                 let read = try? JSON(parsing: edited.text)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Merging") struct MergeTests {
     private func merge(_ base: JSON, _ ours: JSON, _ theirs: JSON) -> JSONMerge {
-        JSONMerge(base: base, ours: ours, theirs: theirs)
+        JSON.merge(base: base, ours: ours, theirs: theirs)
     }
 
     @Test("takes what only one side changed from that side") func bothSides() {
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test("prefers the side it is told to") func preferring() {
-        let merged = JSONMerge(
+        let merged = JSON.merge(
             base: ["a": 1, "b": 1], ours: ["a": 2, "b": 1], theirs: ["a": 3, "b": 4], preferring: .theirs)
         #expect(merged.value == ["a": 3, "b": 4])
     }
 
     @Test("asks what becomes of each conflict") func resolving() {
         var asked: [JSONConflict] = []
-        let merged = JSONMerge(
+        let merged = JSON.merge(
             base: ["a": 1, "b": 1, "c": 1], ours: ["a": 2, "b": 2, "c": 2], theirs: ["a": 3, "b": 3, "c": 3]
         ) { conflict in
             asked.append(conflict)
@@ -59,7 +59,7 @@ import Testing
         #expect(merged.value == ["b": 1])
         #expect(merged.conflicts == [JSONConflict(path: "a", base: ["x": 1], ours: nil, theirs: ["x": 2])])
         #expect(merged.conflicts[0].description == #"a: {"x":1} became nothing here and {"x":2} there"#)
-        let mirrored = JSONMerge(base: ["a": 1], ours: ["a": 2], theirs: [:], preferring: .theirs)
+        let mirrored = JSON.merge(base: ["a": 1], ours: ["a": 2], theirs: [:], preferring: .theirs)
         #expect(mirrored.value == [:])
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(merged.conflicts.map(\.path) == ["a"])
         #expect(merge(1, 2, 3).conflicts == [JSONConflict(path: "", base: 1, ours: 2, theirs: 3)])
         #expect(merge(1, 2, 3).conflicts[0].description == "the whole value: 1 became 2 here and 3 there")
-        #expect(JSONMerge(base: 1, ours: 2, theirs: 3) { _ in nil }.value == .null)
+        #expect(JSON.merge(base: 1, ours: 2, theirs: 3) { _ in nil }.value == .null)
     }
 
     struct ArrayCase: Sendable {
@@ -104,7 +104,7 @@ import Testing
     func arrays(example: ArrayCase) {
         for side in [JSONMerge.Side.ours, .theirs] {
             let isMirrored = side == .theirs
-            let merged = JSONMerge(
+            let merged = JSON.merge(
                 base: ["list": example.base], ours: ["list": isMirrored ? example.theirs : example.ours],
                 theirs: ["list": isMirrored ? example.ours : example.theirs], preferring: side)
             #expect(merged.value == ["list": example.merged ?? example.ours])
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test("can drop an element about which both disagree") func droppedElement() {
-        let merged = JSONMerge(base: [1, 2, 3], ours: [1, 4, 3], theirs: [1, 5, 6]) { _ in nil }
+        let merged = JSON.merge(base: [1, 2, 3], ours: [1, 4, 3], theirs: [1, 5, 6]) { _ in nil }
         #expect(merged.value == [1, 6])
     }
 
