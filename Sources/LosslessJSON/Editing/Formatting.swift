@@ -3,8 +3,8 @@ extension JSONDocument {
     /// short arrays of scalars on one line.
     ///
     /// Only white space differs afterwards. A comment stays on the line of what it stands behind, or gets a line of its
-    /// own; lines within a comment stay as they are. Of blank lines one stays. Line ends are those of the text, a byte-order mark stays, and so do commas behind
-    /// last items.
+    /// own; lines within a comment stay as they are. Of blank lines one stays. Line ends are those of the text, a
+    /// byte-order mark stays, and so do commas behind last items.
     ///
     /// - Throws: that the text would be longer than the document's limit allows.
     public func formatted(lineWidth: Int = JSONPrinter().lineWidth) throws(JSONEditError) -> JSONDocument {
