@@ -30,7 +30,7 @@ let package = Package(
             dependencies: ["CReadCopyUpdate", "CLinux", "DurableFiles", "FileWatching", "Locking", "LosslessJSON"],
             swiftSettings: settings),
         .target(name: "FileWatching", dependencies: ["CInotifyTools", "CLinux", "Locking"], swiftSettings: settings),
-        .target(name: "DurableFiles", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "DurableFiles", dependencies: ["CLinux", "Locking"], swiftSettings: settings),
         .target(name: "LosslessJSON", swiftSettings: settings),
         .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "CLinux", cSettings: strictC),
@@ -58,7 +58,14 @@ let package = Package(
             name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport", "sessionctl"],
             exclude: ["Agreement/dump.py"], swiftSettings: settings),
         .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles", "TestSupport"], swiftSettings: settings),
+        .target(
+            name: "FileScripts", dependencies: ["DurableFiles"], path: "Tests/FileScripts", swiftSettings: settings),
+        .executableTarget(
+            name: "ReplaceProbe", dependencies: ["DurableFiles", "FileScripts"], path: "Tests/ReplaceProbe",
+            swiftSettings: settings),
+        .testTarget(
+            name: "DurableFilesTests", dependencies: ["DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],
             swiftSettings: settings),

@@ -50,7 +50,7 @@ extension DurableFile {
     }
 
     /// A path that holds NUL would mean the path before it.
-    private func requirePossiblePath(for operation: FileError.Operation) throws(FileError) {
+    func requirePossiblePath(for operation: FileError.Operation) throws(FileError) {
         if path.utf8.contains(0) { throw FileError(.invalidPath, path, operation) }
     }
 }

@@ -15,16 +15,30 @@ extension FileError: CustomStringConvertible {
         case .notRegular(let kind): "Not a regular file but \(kind.words)"
         case .tooLarge(let size, let limit): "Too large: \(size) bytes, and at most \(limit) are allowed"
         case .invalidPath: "A path cannot hold the character NUL"
+        case .busy where operation == .exchange: "Other programs change the file again and again"
         case .busy: "Another program keeps the file to itself"
-        default: String(cString: strerror(errorNumber))
+        case .untrustedLink: "A symbolic link of another user, in a folder that everybody may write to"
+        case .restless: "The path leads to another folder again and again"
+        case .notDurable: "Written, but the disk does not confirm it: \(systemWords)"
+        default: systemWords
         }
     }
+
+    private var systemWords: String { String(cString: strerror(errorNumber)) }
 
     /// What would help, where that is known.
     public var advice: String? {
         switch code {
+        case .permission where operation == .write:
+            "it is protected against writing: chmod u+w, and chattr -i, take that away"
+        case .permission where [.create, .createFolder, .exchange].contains(operation):
+            "the user of this program must be allowed to write to its folder"
         case .permission: "the user of this program must be allowed to read it and to enter each folder on its way"
         case .loop: "see where the symbolic links lead, with namei"
+        case .readOnly: "see with findmnt how its file system is mounted"
+        case .untrustedLink: "name the file that it leads to, or let the owner of the folder make the link"
+        case .notDurable: "see the messages of the kernel, with dmesg"
+        case .busy where operation == .exchange: nil
         case .busy: "it holds a lease on it, see /proc/locks"
         case .system where errorNumber == EMFILE: "this program has too many files open, see ulimit -n"
         case .system where errorNumber == ENFILE:
@@ -50,7 +64,9 @@ extension FileError.Code {
         case ELOOP: self = .loop
         case ENAMETOOLONG: self = .nameTooLong
         case ENOTDIR: self = .notADirectory
-        case EAGAIN where operation == .open: self = .busy
+        case EAGAIN where operation == .open || operation == .exchange: self = .busy
+        case ENOSPC, EDQUOT: self = .full
+        case EROFS: self = .readOnly
         default: self = .system
         }
     }

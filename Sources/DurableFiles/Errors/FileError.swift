@@ -28,8 +28,21 @@ public struct FileError: Error, Sendable, Hashable {
         case notADirectory
         /// The path holds the character NUL, which no path can.
         case invalidPath
-        /// Another program keeps the file to itself, and did so for as long as was waited.
+        /// Another program keeps the file to itself, or changes it again and again, and did so for as long as was
+        /// waited.
         case busy
+        /// A symbolic link in a folder that everybody may write to, and neither the folder's owner nor the user of this
+        /// process put it there.
+        case untrustedLink
+        /// There is no room left, or none for this user.
+        case full
+        /// Nothing can be written there, whoever wants to: the file system is mounted read-only.
+        case readOnly
+        /// The path leads to another folder again and again.
+        case restless
+        /// The file holds the new bytes, but the disk did not confirm it: after a crash of the system it may hold the
+        /// old ones.
+        case notDurable
         /// Any other reason that the system gave: the disk, the network, a limit.
         case system
     }
@@ -42,6 +55,22 @@ public struct FileError: Error, Sendable, Hashable {
         case look
         /// To read its bytes.
         case read
+        /// To create a file beside it, or itself.
+        case create
+        /// To create a folder on its way.
+        case createFolder
+        /// To write bytes.
+        case write
+        /// To give the new version the owner, the rights and the attributes of the old one.
+        case copyAttributes
+        /// To wait until the disk has it.
+        case synchronise
+        /// To put the new version in its place.
+        case exchange
+        /// To keep others from changing it meanwhile.
+        case hold
+        /// To find out what a crash left.
+        case list
     }
 
     /// What kind of error.

@@ -45,7 +45,7 @@ struct StableReading<Calls: FileCalls> {
             } catch {
                 // A lease that the kernel now asks its holder to give back.
                 guard error.rawValue == EAGAIN, let pause = patience.nextPause() else { throw refusal(error) }
-                calls.pause(milliseconds: pause)
+                calls.pause(microseconds: pause)
             }
         }
     }

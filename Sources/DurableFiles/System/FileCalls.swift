@@ -2,7 +2,10 @@
 ///
 /// Tests put their own in its place: to see which are made, to let each fail or be interrupted, and to change a file
 /// between two of them.
-package protocol FileCalls {
+package protocol FileCalls: ReadingCalls, WritingCalls, FolderCalls, AttributeCalls, LeaseCalls {}
+
+/// What reading a file takes.
+package protocol ReadingCalls {
     /// A descriptor, which whoever asked must close. *(open)*
     func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32
 
@@ -21,38 +24,125 @@ package protocol FileCalls {
     ) throws(ErrorNumber) -> Int
 
     /// Keeps the thread for so long, whatever signals come. *(nanosleep)*
-    func pause(milliseconds: Int)
+    func pause(microseconds: Int)
 }
 
-/// The number that a system call left in `errno`.
-package struct ErrorNumber: Error, Hashable {
-    package let rawValue: Int32
+/// What writing to a file that is open takes.
+package protocol WritingCalls {
+    /// How many bytes went. *(pwrite)*
+    func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) throws(ErrorNumber) -> Int
 
-    package init(_ rawValue: Int32) { self.rawValue = rawValue }
+    /// *(ftruncate)*
+    func setSize(of descriptor: Int32, to size: Int) throws(ErrorNumber)
+
+    /// Waits until the bytes, and what is needed to find them, are on the disk. *(fdatasync)*
+    func synchroniseData(of descriptor: Int32) throws(ErrorNumber)
+
+    /// Beyond it the kernel would kill the process. *(getrlimit)*
+    var largestFile: Int { get }
 }
 
-/// What the kernel knows of a file.
-package struct FileStatus: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
-        case regular
-        case directory
-        case special(SpecialFileKind)
-    }
+/// What is done to names, all of them in a folder that is open.
+package protocol FolderCalls {
+    /// A descriptor, which whoever asked must close. *(openat)*
+    func open(_ name: String, in folder: Int32, _ flags: Int32, permissions: UInt32) throws(ErrorNumber) -> Int32
 
-    package var kind: Kind
-    package var identity: FileIdentity
-    package var permissions: UInt32
-    /// How many names it has: 0 when another file has taken its place, which a coarse clock may not show.
-    package var linkCount: UInt64
+    /// A file without a name, to be read and written. *(openat, O_TMPFILE)*
+    func openUnnamed(in folder: Int32) throws(ErrorNumber) -> Int32
+
+    /// Gives what was opened without a name one; where it is taken, that is an error. *(linkat)*
+    func name(_ descriptor: Int32, _ name: String, in folder: Int32) throws(ErrorNumber)
+
+    /// Of the name itself, also where it is a symbolic link. *(fstatat)*
+    func status(of name: String, in folder: Int32) throws(ErrorNumber) -> FileStatus
+
+    /// What a symbolic link says. *(readlinkat)*
+    func target(of name: String, in folder: Int32) throws(ErrorNumber) -> [UInt8]
+
+    /// Whether this process may write to it. *(faccessat)*
+    func requireWritable(_ name: String, in folder: Int32) throws(ErrorNumber)
+
+    /// *(mkdirat)*
+    func createFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(ErrorNumber)
+
+    /// The names that begin so. *(openat, getdents)*
+    func names(in folder: Int32, beginningWith prefix: String) throws(ErrorNumber) -> [String]
+
+    /// Lets two names change places. *(renameat2, RENAME_EXCHANGE)*
+    func exchange(_ name: String, _ other: String, in folder: Int32) throws(ErrorNumber)
+
+    /// Over what has that name. *(renameat)*
+    func rename(_ name: String, to newName: String, in folder: Int32) throws(ErrorNumber)
+
+    /// Unless the new name is taken. *(renameat2, RENAME_NOREPLACE)*
+    func rename(_ name: String, toFree newName: String, in folder: Int32) throws(ErrorNumber)
+
+    /// Gives a file a second name, unless it is taken. *(linkat)*
+    func link(_ name: String, to newName: String, in folder: Int32) throws(ErrorNumber)
+
+    /// *(unlinkat)*
+    func remove(_ name: String, in folder: Int32) throws(ErrorNumber)
+
+    /// Whether every change of the folder that could have been asked about has a time of its own. *(uname, fstatfs)*
+    func hasExactTimes(_ folder: Int32) -> Bool
+
+    /// Waits until names are on the disk. *(fsync)*
+    func synchronise(_ folder: Int32) throws(ErrorNumber)
+
+    /// Only one of those who ask has it; EAGAIN while another does. *(flock)*
+    func lock(_ folder: Int32) throws(ErrorNumber)
+
+    /// *(flock)*
+    func unlock(_ folder: Int32)
 }
 
-extension FileStatus {
-    /// Refuses what cannot be read to an end.
-    func requireRegular(_ path: String) throws(FileError) {
-        switch kind {
-        case .regular: return
-        case .directory: throw FileError(.directory, path, .look)
-        case .special(let kind): throw FileError(.notRegular(kind), path, .look)
-        }
-    }
+/// What belongs to a file beside its bytes.
+package protocol AttributeCalls {
+    /// Nil leaves the user as it is. *(fchown)*
+    func setOwner(of descriptor: Int32, user: UInt32?, group: UInt32) throws(ErrorNumber)
+
+    /// *(fchmod)*
+    func setPermissions(of descriptor: Int32, to permissions: UInt32) throws(ErrorNumber)
+
+    /// *(flistxattr)*
+    func attributeNames(of descriptor: Int32) throws(ErrorNumber) -> [String]
+
+    /// *(fgetxattr)*
+    func attribute(_ name: String, of descriptor: Int32) throws(ErrorNumber) -> [UInt8]
+
+    /// *(fsetxattr)*
+    func setAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(ErrorNumber)
+
+    /// *(fremovexattr)*
+    func removeAttribute(_ name: String, of descriptor: Int32) throws(ErrorNumber)
+
+    /// Whose files this process creates, and what it may do. *(geteuid)*
+    var user: UInt32 { get }
+}
+
+/// Holding others back from a file.
+package protocol LeaseCalls {
+    /// *(fcntl, F_SETLEASE)*
+    func setLease(of descriptor: Int32, to kind: LeaseKind) throws(ErrorNumber)
+
+    /// What is left of the lease: less than was taken when somebody waits. *(fcntl, F_GETLEASE)*
+    func lease(of descriptor: Int32) throws(ErrorNumber) -> LeaseKind
+
+    /// Keeps the signal of leases from the calling thread. *(pthread_sigmask)*
+    func holdSignal() -> SignalMask
+
+    /// Takes away what `descriptor` sent, and lets signals come as before. *(sigtimedwait, pthread_sigmask)*
+    func releaseSignal(_ mask: SignalMask, of descriptor: Int32)
+
+    /// *(fcntl, F_SETSIG)*
+    func chooseSignal(of descriptor: Int32) throws(ErrorNumber)
+
+    /// To the calling thread, or to nobody. *(fcntl, F_SETOWN_EX and F_SETOWN)*
+    func sendSignals(of descriptor: Int32, to receiver: SignalReceiver) throws(ErrorNumber)
+
+    /// Sees to it that a child of this process that runs no other program does not keep the descriptor.
+    func keepFromChildren(_ descriptor: Int32)
+
+    /// It is about to be closed.
+    func keepFromChildrenNoMore(_ descriptor: Int32)
 }

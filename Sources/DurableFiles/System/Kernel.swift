@@ -3,7 +3,9 @@ internal import Glibc
 /// The real system calls. A path is handed over by `withCString`, since passing a `String` would copy it to the heap.
 package struct Kernel: FileCalls {
     package init() {}
+}
 
+extension Kernel: ReadingCalls {
     package func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32 {
         try path.withCString { outcome(Glibc.open($0, flags)) }.get()
     }
@@ -28,56 +30,25 @@ package struct Kernel: FileCalls {
         try outcome(pread(descriptor, buffer.baseAddress, buffer.count, offset)).get()
     }
 
-    package func pause(milliseconds: Int) {
-        var rest = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+    package func pause(microseconds: Int) {
+        var rest = timespec(tv_sec: microseconds / 1_000_000, tv_nsec: microseconds % 1_000_000 * 1_000)
         var unslept = timespec()
         while nanosleep(&rest, &unslept) != 0, errno == EINTR { rest = unslept }
     }
+}
 
-    /// The one place that looks at `errno`, before anything else can change it.
-    private func outcome<Value: SignedInteger>(_ value: Value) -> Result<Value, ErrorNumber> {
-        value < 0 ? .failure(ErrorNumber(errno)) : .success(value)
-    }
+/// The one place that looks at `errno`, before anything else can change it.
+func outcome<Value: SignedInteger>(_ value: Value) -> Result<Value, ErrorNumber> {
+    value < 0 ? .failure(ErrorNumber(errno)) : .success(value)
 }
 
 /// Makes a call again for as long as signals interrupt it: the one place for that.
-func uninterrupted<Result>(_ call: () throws(ErrorNumber) -> Result) throws(ErrorNumber) -> Result {
+func uninterrupted<Result: ~Copyable>(_ call: () throws(ErrorNumber) -> Result) throws(ErrorNumber) -> Result {
     while true {
         do throws(ErrorNumber) {
             return try call()
         } catch {
             if error.rawValue != EINTR { throw error }
         }
-    }
-}
-
-extension FileStatus {
-    fileprivate init(_ status: stat) {
-        kind = Kind(mode: status.st_mode)
-        identity = FileIdentity(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modified: FileTime(status.st_mtim), changed: FileTime(status.st_ctim))
-        permissions = UInt32(status.st_mode & 0o7777)
-        linkCount = UInt64(status.st_nlink)
-    }
-}
-
-extension FileStatus.Kind {
-    fileprivate init(mode: mode_t) {
-        switch mode & S_IFMT {
-        case S_IFREG: self = .regular
-        case S_IFDIR: self = .directory
-        case S_IFIFO: self = .special(.pipe)
-        case S_IFSOCK: self = .special(.socket)
-        case S_IFCHR, S_IFBLK: self = .special(.device)
-        default: self = .special(.unknown)
-        }
-    }
-}
-
-extension FileTime {
-    fileprivate init(_ time: timespec) {
-        seconds = Int64(time.tv_sec)
-        nanoseconds = Int32(time.tv_nsec)
     }
 }

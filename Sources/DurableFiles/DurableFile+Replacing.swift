@@ -1,0 +1,85 @@
+extension DurableFile {
+    /// Replaces what the file holds by what `next` makes of it, so that nobody's edit is lost.
+    ///
+    /// ```swift
+    /// try file.replace(limit: 1 << 20) { found in
+    ///     var lines = found.contents?.bytes ?? []
+    ///     for edit in found.displaced { lines = merge(base: edit.base, lines, edit.bytes) }
+    ///     if found.confirmed == nil { lines += Array("once\n".utf8) }
+    ///     return lines
+    /// }
+    /// ```
+    ///
+    /// `next` is asked for the bytes while other programs that use this library wait, and while writers who do not are
+    /// held back or noticed. It is asked again when somebody has changed the file meanwhile, with what is there then;
+    /// see ``FoundFile`` for what it is told. When it returns nil, the file is left as it is. When it throws, nothing
+    /// more is written, and what had been displaced lies beside the file for the next replacement.
+    ///
+    /// On return the file holds the bytes, under its path, and unless the options say ``ReplaceOptions/Durability/fast``
+    /// the disk has them. Readers see the old version or the new one, never a part. Symbolic links stay, and the owner,
+    /// the rights and the extended attributes are kept where the system lets them be. What could not be promised stands
+    /// in the result.
+    ///
+    /// A file of more than `limit` bytes is refused. The thread is kept for as long as the disk takes, and for two
+    /// seconds at most by each of: programs that keep the folder locked, and writers who do not close the file.
+    ///
+    /// - Throws: ``FileError``, or what `next` throws.
+    @discardableResult
+    public func replace(
+        limit: Int, options: ReplaceOptions = .durable, with next: (FoundFile) throws -> [UInt8]?
+    ) throws -> Replacement {
+        try replace(limit: limit, options: options, through: Kernel(), with: next)
+    }
+
+    /// Replaces a known version by another one, and merges when something else is there.
+    ///
+    /// `merge` is asked for the bytes that hold two edits: `ours` and `theirs`, which were both made of `base`. A `base`
+    /// of nil means that it is not known, or that there was no file.
+    ///
+    /// - Parameter known: What the file is taken to hold; nil when it is taken to be missing. A file that is missing
+    ///   though it was not is created again.
+    /// - Throws: ``FileError``, or what `merge` throws.
+    @discardableResult
+    public func replace(
+        expecting known: [UInt8]?, with bytes: [UInt8], limit: Int, options: ReplaceOptions = .durable,
+        merging merge: (_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8]) throws -> [UInt8]
+    ) throws -> Replacement {
+        try replace(limit: limit, options: options) { found in
+            let base = found.confirmed ?? known
+            let there = found.contents?.bytes
+            var next = found.confirmed ?? bytes
+            if let there, there != base, there != next { next = try merge(base, next, there) }
+            for edit in found.displaced { next = try merge(edit.base, next, edit.bytes) }
+            return next
+        }
+    }
+
+    /// Clears away what replacements have left that were killed, or that a power failure ended; also a file that was
+    /// half written in place is mended. For the start of a program: every replacement does the same first.
+    ///
+    /// - Parameter merge: As in ``replace(expecting:with:limit:options:merging:)``, for edits that a crash displaced.
+    /// - Throws: ``FileError``, or what `merge` throws.
+    @discardableResult
+    public func recover(
+        limit: Int, options: ReplaceOptions = .durable,
+        merging merge: (_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8]) throws -> [UInt8]
+    ) throws -> Replacement {
+        try replace(limit: limit, options: options) { found in
+            if found.displaced.isEmpty { return nil }
+            return try found.displaced.reduce(found.contents?.bytes ?? []) { try merge($1.base, $0, $1.bytes) }
+        }
+    }
+}
+
+extension DurableFile {
+    package func replace(
+        limit: Int, options: ReplaceOptions, through calls: some FileCalls,
+        with next: (FoundFile) throws -> [UInt8]?
+    ) throws -> Replacement {
+        try requirePossiblePath(for: .open)
+        return try withoutActuallyEscaping(next) { next in
+            var replacing = Replacing(path, limit: limit, options: options, calls: calls, caller: next)
+            return try replacing.run()
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Glibc
+
+/// Writing into the file itself: where names cannot be changed, or must not be.
+///
+/// A copy of both versions is on the disk before, and goes after: from it the next replacement mends what a crash left
+/// half written. Where there are leases nobody can open the file until all is written, so that nobody sees a half.
+extension Replacing {
+    mutating func overwrite(
+        _ found: consuming FoundVersion<Calls>, with bytes: [UInt8], at place: borrowing Place<Calls>
+    ) throws -> Outcome {
+        let (status, old, lease) = (found.status, found.bytes, found.lease)
+        // Nobody may have it open while it is kept from everybody, not even this process.
+        _ = consume found
+        guard var target = try openTarget(status, holding: old, at: place) else { return .again }
+        let rescue = try copy(old, bytes, at: place)
+        try write(bytes, over: old, into: target, rescue)
+        let isHidden = target.lease == .everybody
+        let after = try tell(path, .look) { () throws(ErrorNumber) in try target.status() }
+        target.giveBackLease()
+        rescue.remove()
+
+        written(bytes, isSafe: true, at: place)
+        result.method = .overwritten
+        result.lease = isHidden ? .held : lease == .held ? .writerStayed : lease
+        result.durability = options.durability == .durable ? .complete : .none
+        result.partedLinks = 0
+        result.lostAttributes = []
+        result.contents = FileContents(
+            bytes: bytes, identity: after.identity, mode: after.permissions, isStable: true)
+        return try leads(to: after, at: place) ? .done : .elsewhere
+    }
+
+    /// For a version that a crash has torn.
+    func writeInPlace(
+        _ bytes: [UInt8], over torn: consuming FoundVersion<Calls>, at place: borrowing Place<Calls>
+    ) throws {
+        let (status, old) = (torn.status, torn.bytes)
+        _ = consume torn
+        guard let target = try openTarget(status, holding: old, at: place) else {
+            throw FileError(ErrorNumber(EAGAIN), path, .exchange)
+        }
+        try tell(path, .write) { () throws(ErrorNumber) in
+            try target.write(bytes[...], at: 0)
+            try target.setSize(bytes.count)
+            if options.durability == .durable { try target.synchroniseData() }
+        }
+    }
+
+    /// The file, kept from everybody where that is possible; nil when it is not what was found any more.
+    private func openTarget(
+        _ status: FileStatus, holding old: [UInt8], at place: borrowing Place<Calls>
+    ) throws -> OpenFile<Calls>? {
+        let folder = place.folder.descriptor
+        var target: OpenFile<Calls>
+        do throws(ErrorNumber) {
+            target = try OpenFile(calls) { (calls) throws(ErrorNumber) in
+                try calls.open(
+                    place.name, in: folder, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, permissions: 0)
+            }
+        } catch {
+            if error.rawValue == EAGAIN || error.rawValue == ENOENT { return nil }
+            throw FileError(error, path, .write)
+        }
+        try hide(&target)
+        let there = try target.regularStatus(path, limit: max(limit, old.count))
+        guard there.isSameFile(as: status), try target.allBytes(there, path) == old else { return nil }
+        return target
+    }
+
+    /// Somebody who only reads it may keep it open for ever, and is not waited for long.
+    private func hide(_ target: inout OpenFile<Calls>) throws(FileError) {
+        for _ in 0..<20 {
+            do throws(ErrorNumber) {
+                try target.take(.everybody)
+                return
+            } catch {
+                if error.rawValue != EAGAIN { return }
+                calls.pause(microseconds: 500)
+            }
+        }
+    }
+
+    /// What is beyond the old end first: when there is no room, nothing has been touched.
+    private func write(
+        _ bytes: [UInt8], over old: [UInt8], into target: borrowing OpenFile<Calls>, _ rescue: borrowing Rescue<Calls>
+    ) throws(FileError) {
+        do throws(FileError) {
+            try tell(path, .write) { () throws(ErrorNumber) in
+                try target.write(bytes.dropFirst(old.count), at: old.count)
+                try target.write(bytes.prefix(old.count), at: 0)
+                if bytes.count < old.count { try target.setSize(bytes.count) }
+            }
+            try synchronise(target)
+        } catch {
+            // As it was before. If even that fails, the copy stays, and the next replacement tries.
+            try tell(path, .write) { () throws(ErrorNumber) in
+                if bytes.count > old.count { try target.setSize(old.count) }
+                try target.write(old[...], at: 0)
+            }
+            try synchronise(target)
+            rescue.remove()
+            throw error
+        }
+    }
+
+    private func synchronise(_ target: borrowing OpenFile<Calls>) throws(FileError) {
+        guard options.durability == .durable else { return }
+        try tell(path, .synchronise) { () throws(ErrorNumber) in try target.synchroniseData() }
+    }
+}
+
+// The copy.
+extension Replacing {
+    private func copy(
+        _ old: [UInt8], _ new: [UInt8], at place: borrowing Place<Calls>
+    ) throws -> Rescue<Calls> {
+        func version(_ bytes: [UInt8]) -> Mark.Version {
+            Mark.Version(inode: UInt64(bytes.count), digest: Digest(bytes))
+        }
+        let mark = Mark(.rescue(old: version(old), new: version(new)))
+        let blueprint = Blueprint(
+            path: path, bytes: old + new, permissions: 0o600, isDurable: options.durability == .durable)
+        do {
+            return try Rescue(blueprint, mark.name(for: place.name), beside: place)
+        } catch let error as NamesAreFixed {
+            let folder = RescueFolder(options.rescueFolder, calls: calls)
+            guard let elsewhere = try folder.create(path) else {
+                throw FileError(error.reason, path, error.operation)
+            }
+            return try Rescue(blueprint, mark.name(for: folder.name(for: place)), in: elsewhere)
+        }
+    }
+}
