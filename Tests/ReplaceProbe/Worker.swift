@@ -57,6 +57,7 @@ struct Worker {
     private static func calls() -> ScriptedCalls {
         let calls = ScriptedCalls()
         calls.pausesForReal = true
+        calls.keepsRecord = false
         let (death, widen) = (setting("DEATH", or: 0), setting("WIDEN", or: 0))
         calls.before = { _, _ in
             if widen > 0, Int.random(in: 0..<4) == 0 { pause(upTo: widen) }

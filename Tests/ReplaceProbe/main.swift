@@ -11,7 +11,6 @@ import Glibc
 //
 // All of them write the keys that are surely in the file to LOG, a line each. COUNT 0 is for ever.
 
-
 signal(SIGPIPE, SIG_IGN)
 let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.count) {

@@ -12,7 +12,8 @@ struct Digest: Hashable {
         bytes.withUnsafeBytes { bytes in
             let words = bytes.count / 8
             for word in 0..<words {
-                Digest.stir(&state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)))
+                Digest.stir(
+                    &state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)))
             }
             var rest: UInt64 = 0
             for byte in bytes[(words * 8)...] { rest = rest << 8 | UInt64(byte) }

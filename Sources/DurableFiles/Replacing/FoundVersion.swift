@@ -28,7 +28,7 @@ extension FoundVersion {
     static func find(
         _ name: String, at place: borrowing Place<Calls>, limit: Int
     ) throws -> FoundVersion? {
-        var patience = Patience()
+        var patience = Patience(longestPause: 1_000)
         while true {
             guard var file = try open(name, at: place, &patience) else { return nil }
             let lease = try hold(&file, place.path, &patience)

@@ -17,7 +17,9 @@ struct TemporaryName<Calls: FileCalls>: ~Copyable {
     private let folder: Int32
     private(set) var text: String?
 
-    init(_ text: String?, in folder: Int32, calls: Calls) { (self.text, self.folder, self.calls) = (text, folder, calls) }
+    init(_ text: String?, in folder: Int32, calls: Calls) {
+        (self.text, self.folder, self.calls) = (text, folder, calls)
+    }
 
     deinit {
         if let text { try? uninterrupted { () throws(ErrorNumber) in try calls.remove(text, in: folder) } }

@@ -120,7 +120,8 @@ private struct Opening<Calls: FileCalls> {
                 return try pass(folder, base)
             case ENOENT where createsFolders:
                 try create(folder, from: base)
-                return try Opening(path: path, createsFolders: false, calls: calls).open(folder, from: base, &isListable)
+                return try Opening(path: path, createsFolders: false, calls: calls).open(
+                    folder, from: base, &isListable)
             default: throw FileError(error, path, .open)
             }
         }

@@ -26,6 +26,9 @@ struct Replacing<Calls: FileCalls> {
     /// The best way that has not proved impossible here.
     var way = Way.exchange
 
+    /// How often a try was given up because somebody wanted to open the file.
+    var disturbances = 0
+
     /// From the one that loses nothing to the one that works nearly everywhere.
     enum Way { case exchange, rename, overwrite }
 
@@ -40,6 +43,7 @@ struct Replacing<Calls: FileCalls> {
 
     private static var mostFolders: Int { 10 }
     private static var mostTries: Int { 1_000 }
+    private static var mostDisturbances: Int { 10 }
 
     init(_ path: String, limit: Int, options: ReplaceOptions, calls: Calls, caller: @escaping Caller) {
         (self.path, self.limit, self.options, self.calls, self.caller) = (path, limit, options, calls, caller)
@@ -71,14 +75,11 @@ struct Replacing<Calls: FileCalls> {
                 return false
             } catch let error as NamesAreFixed {
                 if way == .overwrite { throw FileError(error.reason, path, error.operation) }
-                (way, namesAreFixed) = (.overwrite, error)
+                way = .overwrite
             }
         }
         throw FileError(ErrorNumber(EAGAIN), path, .exchange)
     }
-
-    /// Why nothing can be put in the place of the file.
-    var namesAreFixed: NamesAreFixed?
 
     private mutating func attempt(at place: borrowing Place<Calls>) throws -> Outcome {
         guard var found = try FoundVersion.find(place.name, at: place, limit: limit) else {
@@ -128,18 +129,26 @@ extension Replacing {
     }
 
     /// A look that costs little, and spares others the sight of a version that is withdrawn a moment later.
-    private func isUntouched(
+    private mutating func isUntouched(
         _ found: inout FoundVersion<Calls>, at place: borrowing Place<Calls>
     ) throws -> Bool {
-        let isWhole = try tell(path, .hold) { () throws(ErrorNumber) in try found.isUndisturbed() }
+        let isFree = try isFree(found)
         let now = try status(of: place.name, at: place)
-        if isWhole, let now, now.isSameFile(as: found.status), now.identity.size == found.status.identity.size,
+        if isFree, let now, now.isSameFile(as: found.status), now.identity.size == found.status.identity.size,
             now.identity.modified == found.status.identity.modified
         {
             return true
         }
         found.file.giveBackLease()
         return false
+    }
+
+    /// Whether nobody wants to open the file to write. Where that happens again and again, they are let wait until the
+    /// new version is in its place: then they open the old one, and what they write to it is merged.
+    private mutating func isFree(_ found: borrowing FoundVersion<Calls>) throws -> Bool {
+        if try tell(path, .hold, { () throws(ErrorNumber) in try found.isUndisturbed() }) { return true }
+        disturbances += 1
+        return disturbances > Self.mostDisturbances
     }
 
     /// Whether the path still leads to that file. When another one has just taken its name in the folder, it does.
@@ -207,8 +216,7 @@ extension Replacing {
         new.name.letGo()
         do {
             let out = try status(of: mark, at: place)
-            let isWhole = try tell(path, .hold) { () throws(ErrorNumber) in try found.isUndisturbed() }
-            if isWhole, let out, out.isSameFile(as: found.status) { return true }
+            if try isFree(found), let out, out.isSameFile(as: found.status) { return true }
             let isOther = out.map { !$0.isSameFile(as: found.status) } ?? true
             try withdraw(&new, marked: mark, of: &found, isOther: isOther, at: place)
             return false
