@@ -28,7 +28,7 @@ extension DurableFile {
     public func replace(
         limit: Int, options: ReplaceOptions = .durable, with next: (FoundFile) throws -> [UInt8]?
     ) throws -> Replacement {
-        try replace(limit: limit, options: options, through: Kernel(), with: next)
+        try replace(limit: limit, options: options, through: Kernel.shared, with: next)
     }
 
     /// Replaces a known version by another one, and merges when something else is there.

@@ -22,12 +22,12 @@ public struct DurableFile: Sendable, Hashable {
     /// for. A file of more than `limit` bytes is refused without being read. The calling thread is kept while the disk
     /// works, and for up to 2 s where another program holds a lease on the file.
     public func read(limit: Int) throws(FileError) -> FileContents {
-        try read(limit: limit, through: Kernel())
+        try read(limit: limit, through: Kernel.shared)
     }
 
     /// Which version of the file is there now, without opening it. What ``read(limit:)`` would refuse by its kind is
     /// refused.
-    public func identity() throws(FileError) -> FileIdentity { try identity(through: Kernel()) }
+    public func identity() throws(FileError) -> FileIdentity { try identity(through: Kernel.shared) }
 }
 
 extension DurableFile {

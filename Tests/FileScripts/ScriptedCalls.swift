@@ -35,7 +35,7 @@ package final class ScriptedCalls: FileCalls {
     package var after: (Call, Int) -> Void = { _, _ in }
 
     private var counts: [Call: Int] = [:]
-    private let kernel = Kernel()
+    private let kernel = Kernel.shared
 
     package init() {}
 

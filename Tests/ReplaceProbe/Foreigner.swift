@@ -34,7 +34,7 @@ struct Foreigner {
 
     func run() throws {
         Log.listen()
-        try keys.forEach { index in
+        try keys.run { index in
             let key = "\(name).\(index)"
             while !Log.isOver, try !edit(adding: key) {}
             if Log.isOver { return }

@@ -12,7 +12,7 @@ struct Keys {
     /// 0 is for ever.
     let count: Int
 
-    func forEach(_ body: (Int) throws -> Void) rethrows {
+    func run(_ body: (Int) throws -> Void) rethrows {
         var index = first
         while (count == 0 || index < first + count) && !Log.isOver {
             try body(index)

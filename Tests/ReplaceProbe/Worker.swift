@@ -16,7 +16,7 @@ struct Worker {
         Log.listen()
         let (calls, rest) = (Worker.calls(), setting("PAUSE", or: 2_000))
         let options: ReplaceOptions = setting("FAST", or: 0) == 1 ? .fast : .durable
-        try keys.forEach { index in
+        try keys.run { index in
             let key = "\(name).\(index)"
             _ = try DurableFile(path).replace(limit: 1 << 24, options: options, through: calls) { found in
                 try Worker.next(found, adding: found.confirmed == nil ? key : nil)

@@ -1,8 +1,13 @@
 internal import Glibc
 
 /// The real system calls. A path is handed over by `withCString`, since passing a `String` would copy it to the heap.
-package struct Kernel: FileCalls {
-    package init() {}
+///
+/// A class though it holds nothing: in builds that are not optimised Swift 6.3 forgets to end an ``OpenFile`` that
+/// holds nothing but plain values, so that it would stay open.
+package final class Kernel: FileCalls, Sendable {
+    package static let shared = Kernel()
+
+    private init() {}
 }
 
 extension Kernel: ReadingCalls {

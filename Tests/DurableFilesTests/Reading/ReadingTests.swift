@@ -1,4 +1,5 @@
 import DurableFiles
+import FileScripts
 import Glibc
 import TestSupport
 import Testing
@@ -30,6 +31,7 @@ struct ReadingTests {
         #expect(identity.changed.seconds == status.st_ctim.tv_sec)
         #expect(Int(identity.changed.nanoseconds) == status.st_ctim.tv_nsec)
         #expect(try file().identity() == identity)
+        #expect(try folder.openDescriptors() == 0, "with the system calls that everybody uses")
     }
 
     @Test("takes one open, two looks, one read and one close", arguments: [1, 100_000, 10_000_000])
