@@ -3,14 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+int clinux_open_without_links(int folder, const char *path, int flags) {
+    struct open_how how = {.flags = (uint64_t)flags, .resolve = RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
 
 int clinux_open_unnamed(int folder, mode_t mode) { return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode); }
 

@@ -72,6 +72,7 @@ extension DurableFile {
 }
 
 extension DurableFile {
+    @discardableResult
     package func replace(
         limit: Int, options: ReplaceOptions, through calls: some FileCalls,
         with next: (FoundFile) throws -> [UInt8]?

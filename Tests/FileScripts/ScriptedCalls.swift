@@ -6,7 +6,7 @@ package final class ScriptedCalls: FileCalls {
     package enum Call: String, Hashable, CaseIterable, Sendable {
         case open, close, look, lookAtPath, read, pause
         case write, setSize, synchroniseData
-        case openIn, openUnnamed, name, lookAtName, target, requireWritable, createFolder, list, exchange, rename
+        case openIn, openWithoutLinks, openUnnamed, name, lookAtName, target, requireWritable, createFolder, list, exchange, rename
         case renameToFree, link, remove, synchronise, lock, unlock
         case setOwner, setPermissions, attributeNames, attribute, setAttribute, removeAttribute
         case setLease, lease, chooseSignal, sendSignals
@@ -126,6 +126,12 @@ extension ScriptedCalls {
     ) throws(ErrorNumber) -> Int32 {
         try opening(.openIn) { (kernel) throws(ErrorNumber) in
             try kernel.open(name, in: folder, flags, permissions: permissions)
+        }
+    }
+
+    package func openWithoutLinks(_ path: String, in folder: Int32, _ flags: Int32) throws(ErrorNumber) -> Int32 {
+        try opening(.openWithoutLinks) { (kernel) throws(ErrorNumber) in
+            try kernel.openWithoutLinks(path, in: folder, flags)
         }
     }
 

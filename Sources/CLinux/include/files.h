@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Opens `path`, which begins in `folder`, unless a symbolic link is on the way or at its end (ELOOP); -1 with errno. */
+int clinux_open_without_links(int folder, const char *path, int flags);
+
 /* Opens a file without a name in `folder`, for reading and writing; -1 with errno. */
 int clinux_open_unnamed(int folder, mode_t mode);
 

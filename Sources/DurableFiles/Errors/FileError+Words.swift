@@ -18,6 +18,7 @@ extension FileError: CustomStringConvertible {
         case .busy where operation == .exchange: "Other programs change the file again and again"
         case .busy: "Another program keeps the file to itself"
         case .untrustedLink: "A symbolic link of another user, in a folder that everybody may write to"
+        case .unreadableLink: "A symbolic link leads to a name that is not UTF-8"
         case .restless: "The path leads to another folder again and again"
         case .notDurable: "Written, but the disk does not confirm it: \(systemWords)"
         default: systemWords

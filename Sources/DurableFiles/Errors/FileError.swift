@@ -34,6 +34,8 @@ public struct FileError: Error, Sendable, Hashable {
         /// A symbolic link in a folder that everybody may write to, and neither the folder's owner nor the user of this
         /// process put it there.
         case untrustedLink
+        /// A symbolic link leads to a name that is no text (UTF-8).
+        case unreadableLink
         /// There is no room left, or none for this user.
         case full
         /// Nothing can be written there, whoever wants to: the file system is mounted read-only.

@@ -47,6 +47,9 @@ package protocol FolderCalls {
     /// A descriptor, which whoever asked must close. *(openat)*
     func open(_ name: String, in folder: Int32, _ flags: Int32, permissions: UInt32) throws(ErrorNumber) -> Int32
 
+    /// The same of a path in `folder`, with an error where a symbolic link is on the way or at its end. *(openat2)*
+    func openWithoutLinks(_ path: String, in folder: Int32, _ flags: Int32) throws(ErrorNumber) -> Int32
+
     /// A file without a name, to be read and written. *(openat, O_TMPFILE)*
     func openUnnamed(in folder: Int32) throws(ErrorNumber) -> Int32
 

@@ -8,6 +8,10 @@ extension Kernel: FolderCalls {
         try name.withCString { outcome(openat(folder, $0, flags, permissions)) }.get()
     }
 
+    package func openWithoutLinks(_ path: String, in folder: Int32, _ flags: Int32) throws(ErrorNumber) -> Int32 {
+        try path.withCString { outcome(clinux_open_without_links(folder, $0, flags)) }.get()
+    }
+
     package func openUnnamed(in folder: Int32) throws(ErrorNumber) -> Int32 {
         try outcome(clinux_open_unnamed(folder, 0o600)).get()
     }

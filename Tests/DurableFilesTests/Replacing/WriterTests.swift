@@ -1,0 +1,145 @@
+import DurableFiles
+import FileScripts
+import Glibc
+import TestSupport
+import Testing
+
+/// Writers who have the file open, or want to.
+@Suite("Replacing a file that somebody writes to in place")
+struct WriterTests {
+    private let bench: Workbench
+
+    init() throws { bench = try Workbench() }
+
+    @Test("waits until it is closed", .needs(.python3))
+    func waits() throws {
+        let writer = try Writer(of: bench.name, in: bench.folder)
+        try writer.expectOpen()
+        bench.once(before: .pause, 3) { try writer.say("theirs") }
+        let replacement = try bench.add("ours")
+        #expect(try bench.text() == "before theirs ours" && replacement.lease == .held)
+        #expect(bench.calls.pauses == [50, 100, 200])
+        try bench.expectClean()
+    }
+
+    @Test("lets somebody in who comes before the exchange", .needs(.python3), arguments: [true, false])
+    func comesBefore(isSeenBefore: Bool) throws {
+        var writer: Writer?
+        bench.once(before: isSeenBefore ? .lease : .exchange) {
+            writer = try Writer(of: bench.name, in: bench.folder)
+            try waitForOpener(of: bench.name)
+        }
+        bench.calls.after = { call, _ in
+            if call == .pause { #expect(throws: Never.self) { try writer.take()?.write("theirs") } }
+        }
+        let replacement = try bench.add("ours")
+        #expect(try bench.text() == "before theirs ours" && replacement.lease == .held)
+        #expect(bench.calls.count(of: .exchange) == (isSeenBefore ? 1 : 3))
+        try bench.expectClean()
+    }
+
+    @Test("takes in what somebody writes who looked the name up before the exchange", .needs(.python3))
+    func comesDuring() throws {
+        var writer: Writer?
+        bench.once(before: .synchronise) {
+            // The old version has another name by now.
+            let old = try #require(try bench.names().first { $0.contains("sm-swap") })
+            writer = try Writer(of: old, in: bench.folder)
+            try waitForOpener(of: old)
+        }
+        bench.calls.after = { call, _ in
+            if call == .pause { #expect(throws: Never.self) { try writer.take()?.write("theirs") } }
+        }
+        let replacement = try bench.add("ours")
+        #expect(try bench.text() == "before ours theirs")
+        #expect(replacement.method == .exchanged && replacement.leftOvers == [])
+        try bench.expectClean()
+    }
+
+    @Test("that never closes it goes on after two seconds, and takes in later what is still to come", .needs(.python3))
+    func neverCloses() throws {
+        let writer = try Writer(of: bench.name, in: bench.folder)
+        try writer.expectOpen()
+        let replacement = try bench.add("ours")
+        #expect(replacement.lease == .writerStayed && replacement.method == .exchanged)
+        #expect(try bench.text() == "before ours")
+        let late = try #require(replacement.leftOvers.first)
+        #expect(late.contains(".a.json.sm-late-") && replacement.leftOvers.count == 1)
+
+        // What is written to it by now is found by the next one, unless it goes on.
+        #expect(try bench.add("more").leftOvers == [late])
+        try writer.say("theirs")
+        let last = try bench.add("last")
+        #expect(try bench.text() == "before ours more theirs last" && last.leftOvers == [])
+        try bench.expectClean()
+    }
+
+    @Test("is not put off for ever by those who come again and again", .needs(.python3))
+    func insists() throws {
+        var writers: [Writer] = []
+        bench.calls.before = { [bench] call, _ in
+            guard call == .synchroniseData, writers.count < 11 else { return }
+            #expect(throws: Never.self) {
+                writers.append(try Writer(of: bench.name, in: bench.folder))
+                try waitForOpener(of: bench.name)
+            }
+        }
+        bench.calls.after = { call, _ in
+            if call == .pause { #expect(throws: Never.self) { try writers.last?.writeOnce("theirs\(writers.count)") } }
+        }
+        try bench.add("ours")
+        #expect(writers.count == 11)
+        let expected = ["before", "ours"] + (1...11).map { "theirs\($0)" }
+        #expect(Set(Words(Array(try bench.text().utf8)).list) == Set(expected))
+        try bench.expectClean()
+    }
+
+    /// Until the kernel holds somebody back who wants to write to it.
+    private func waitForOpener(of name: String) throws {
+        let inode = try bench.inode(name)
+        try eventually("somebody waits for the lease") {
+            String(decoding: try Descriptor.contents(of: "/proc/locks"), as: UTF8.self).split(separator: "\n")
+                .contains { $0.contains("BREAKING") && $0.contains(":\(inode) ") }
+        }
+    }
+}
+
+/// Opens a file to read and write in a process of its own, since opening may take its time, and writes and closes when
+/// it is told to.
+private final class Writer {
+    private let program: RunningProgram
+    private var isDone = false
+
+    init(of name: String, in folder: TemporaryFolder) throws {
+        let script = """
+            import os, sys
+            file = os.open(sys.argv[1], os.O_RDWR)
+            print("open", flush=True)
+            word = sys.stdin.readline()[:-1]
+            text = os.read(file, 1000) + b" " + word.encode()
+            os.pwrite(file, text, 0)
+            os.close(file)
+            print("closed", flush=True)
+            """
+        program = try Programs.python3.program.start(["-c", script, name], in: folder, input: .lines)
+    }
+
+    func expectOpen() throws { #expect(try program.line() == "open") }
+
+    /// As soon as it can.
+    func write(_ word: String) throws {
+        try expectOpen()
+        try say(word)
+    }
+
+    func say(_ word: String) throws {
+        try program.say(word)
+        #expect(try program.line() == "closed")
+    }
+
+    func writeOnce(_ word: String) throws {
+        if isDone { return }
+        isDone = true
+        try write(word)
+    }
+}
