@@ -52,7 +52,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .executableTarget(
-            name: "SessionProbe", dependencies: ["DurableFiles", "FileWatching", "LosslessJSON", "SessionMirror"],
+            name: "SessionProbe",
+            dependencies: ["DurableFiles", "FileScripts", "FileWatching", "LosslessJSON", "SessionMirror"],
             path: "Tests/SessionProbe", swiftSettings: settings),
         .testTarget(
             name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport", "sessionctl"],
@@ -64,7 +65,7 @@ let package = Package(
             name: "ReplaceProbe", dependencies: ["DurableFiles", "FileScripts"], path: "Tests/ReplaceProbe",
             swiftSettings: settings),
         .testTarget(
-            name: "DurableFilesTests", dependencies: ["DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
+            name: "DurableFilesTests", dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],

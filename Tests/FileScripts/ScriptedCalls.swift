@@ -6,7 +6,8 @@ package final class ScriptedCalls: FileCalls {
     package enum Call: String, Hashable, CaseIterable, Sendable {
         case open, close, look, lookAtPath, read, pause
         case write, setSize, synchroniseData
-        case openIn, openWithoutLinks, openUnnamed, name, lookAtName, target, requireWritable, createFolder, list, exchange, rename
+        case openIn, openWithoutLinks, openUnnamed, name, lookAtName, target, requireWritable, createFolder, list,
+            exchange, rename
         case renameToFree, link, remove, synchronise, lock, unlock
         case setOwner, setPermissions, attributeNames, attribute, setAttribute, removeAttribute
         case setLease, lease, chooseSignal, sendSignals

@@ -6,6 +6,12 @@ func fail(_ message: String) -> Never {
     exit(2)
 }
 
+/// A line for the test, at once.
+func say(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
+}
+
 /// Which keys are written, one after the other.
 struct Keys {
     let first: Int

@@ -8,7 +8,8 @@ struct Digest: Hashable {
     init(value: UInt64) { self.value = value }
 
     init(_ bytes: [UInt8]) {
-        var state = UInt64(bytes.count) ^ 0x9E37_79B9_7F4A_7C15
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        Digest.stir(&state, UInt64(bytes.count))
         bytes.withUnsafeBytes { bytes in
             let words = bytes.count / 8
             for word in 0..<words {

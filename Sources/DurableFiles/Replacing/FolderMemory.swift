@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Locking
 
 /// What this process knows of folders that it has looked through for left-overs, so that it need not look again while
@@ -21,22 +22,45 @@ enum FolderMemory {
         let marks: [String]
     }
 
-    private static let entries = Lock<[Key: Entry]>([:])
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        /// Folders in which something may lie that is not remembered.
+        var doubts: Set<Key> = []
+    }
+
+    private static let state = Lock(State())
     private static let mostEntries = 1_000
 
     /// The names with marks, where nothing has changed since they were looked at.
     static func marks(in folder: FileStatus) -> [String]? {
-        entries.withLock { entries in
-            entries[Key(folder)].flatMap { $0.changed == folder.identity.changed ? $0.marks : nil }
+        state.withLock { state in
+            state.entries[Key(folder)].flatMap { $0.changed == folder.identity.changed ? $0.marks : nil }
         }
     }
 
     static func remember(_ marks: [String], in folder: FileStatus) {
-        entries.withLock { entries in
-            if entries.count >= mostEntries { entries = [:] }
-            entries[Key(folder)] = Entry(changed: folder.identity.changed, marks: marks)
+        state.withLock { state in
+            if state.entries.count >= mostEntries { state.entries = [:] }
+            let isSure = state.doubts.remove(Key(folder)) == nil
+            state.entries[Key(folder)] = isSure ? Entry(changed: folder.identity.changed, marks: marks) : nil
         }
     }
 
-    static func forget(_ folder: FileStatus) { entries.withLock { $0[Key(folder)] = nil } }
+    static func forget(_ folder: FileStatus) { state.withLock { $0.entries[Key(folder)] = nil } }
+
+    /// Something could not be removed there: the next replacement has to look.
+    static func doubt(_ folder: FileStatus) { state.withLock { _ = $0.doubts.insert(Key(folder)) } }
+}
+
+/// Removes a name of ours; one that stays is found again by the next replacement.
+@discardableResult
+func removeMark(_ name: String, in folder: Int32, _ calls: some FileCalls) -> Bool {
+    do throws(ErrorNumber) {
+        try uninterrupted { () throws(ErrorNumber) in try calls.remove(name, in: folder) }
+        return true
+    } catch {
+        if error.rawValue == ENOENT { return true }
+        if let status = try? calls.status(of: folder) { FolderMemory.doubt(status) }
+        return false
+    }
 }

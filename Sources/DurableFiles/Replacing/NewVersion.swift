@@ -22,7 +22,7 @@ struct TemporaryName<Calls: FileCalls>: ~Copyable {
     }
 
     deinit {
-        if let text { try? uninterrupted { () throws(ErrorNumber) in try calls.remove(text, in: folder) } }
+        if let text { removeMark(text, in: folder, calls) }
     }
 
     /// What has this name now is no longer ours to remove.

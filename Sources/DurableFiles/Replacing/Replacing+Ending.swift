@@ -99,9 +99,8 @@ extension Replacing {
     }
 
     /// What cannot be removed is told, and found again by the next replacement.
-    func remove(_ name: String, at place: borrowing Place<Calls>) {
-        let folder = place.folder.descriptor
-        try? uninterrupted { () throws(ErrorNumber) in try calls.remove(name, in: folder) }
+    mutating func remove(_ name: String, at place: borrowing Place<Calls>) {
+        if !removeMark(name, in: place.folder.descriptor, calls) { result.leftOvers.append(place.path(of: name)) }
     }
 
     /// A file that its owner has protected against writing is not replaced, though the folder would allow it.

@@ -8,20 +8,20 @@ extension Replacing {
     mutating func overwrite(
         _ found: consuming FoundVersion<Calls>, with bytes: [UInt8], at place: borrowing Place<Calls>
     ) throws -> Outcome {
-        let (status, old, lease) = (found.status, found.bytes, found.lease)
+        let (status, old) = (found.status, found.bytes)
         // Nobody may have it open while it is kept from everybody, not even this process.
         _ = consume found
-        guard var target = try openTarget(status, holding: old, at: place) else { return .again }
+        var lease = Replacement.Lease.held
+        guard var target = try openTarget(status, holding: old, at: place, &lease) else { return .again }
         let rescue = try copy(old, bytes, at: place)
         try write(bytes, over: old, into: target, rescue)
-        let isHidden = target.lease == .everybody
         let after = try tell(path, .look) { () throws(ErrorNumber) in try target.status() }
         target.giveBackLease()
-        rescue.remove()
+        if !rescue.remove() { result.leftOvers.append(rescue.path) }
 
         written(bytes, isSafe: true, at: place)
         result.method = .overwritten
-        result.lease = isHidden ? .held : lease == .held ? .writerStayed : lease
+        result.lease = lease
         result.durability = options.durability == .durable ? .complete : .none
         result.partedLinks = 0
         result.lostAttributes = []
@@ -36,7 +36,8 @@ extension Replacing {
     ) throws {
         let (status, old) = (torn.status, torn.bytes)
         _ = consume torn
-        guard let target = try openTarget(status, holding: old, at: place) else {
+        var lease = Replacement.Lease.held
+        guard let target = try openTarget(status, holding: old, at: place, &lease) else {
             throw FileError(ErrorNumber(EAGAIN), path, .exchange)
         }
         try tell(path, .write) { () throws(ErrorNumber) in
@@ -48,7 +49,7 @@ extension Replacing {
 
     /// The file, kept from everybody where that is possible; nil when it is not what was found any more.
     private func openTarget(
-        _ status: FileStatus, holding old: [UInt8], at place: borrowing Place<Calls>
+        _ status: FileStatus, holding old: [UInt8], at place: borrowing Place<Calls>, _ lease: inout Replacement.Lease
     ) throws -> OpenFile<Calls>? {
         let folder = place.folder.descriptor
         var target: OpenFile<Calls>
@@ -61,21 +62,24 @@ extension Replacing {
             if error.rawValue == EAGAIN || error.rawValue == ENOENT { return nil }
             throw FileError(error, path, .write)
         }
-        try hide(&target)
+        lease = hide(&target)
         let there = try target.regularStatus(path, limit: max(limit, old.count))
         guard there.isSameFile(as: status), try target.allBytes(there, path) == old else { return nil }
         return target
     }
 
     /// Somebody who only reads it may keep it open for ever, and is not waited for long.
-    private func hide(_ target: inout OpenFile<Calls>) throws(FileError) {
-        for _ in 0..<20 {
+    private func hide(_ target: inout OpenFile<Calls>) -> Replacement.Lease {
+        var patience = Patience(limit: 100_000, longestPause: 5_000)
+        while true {
             do throws(ErrorNumber) {
                 try target.take(.everybody)
-                return
+                return .held
             } catch {
-                if error.rawValue != EAGAIN { return }
-                calls.pause(microseconds: 500)
+                guard error.rawValue == EAGAIN, let pause = patience.nextPause() else {
+                    return .unavailable(error.rawValue)
+                }
+                calls.pause(microseconds: pause)
             }
         }
     }
@@ -127,7 +131,8 @@ extension Replacing {
             guard let elsewhere = try folder.create(path) else {
                 throw FileError(error.reason, path, error.operation)
             }
-            return try Rescue(blueprint, mark.name(for: folder.name(for: place)), in: elsewhere)
+            return try Rescue(
+                blueprint, mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
         }
     }
 }

@@ -114,8 +114,7 @@ extension Replacing {
     }
 
     private func removed(_ name: String, at place: borrowing Place<Calls>) -> Finding {
-        remove(name, at: place)
-        return (try? status(of: name, at: place)) == .some(nil) ? .gone : .stays
+        removeMark(name, in: place.folder.descriptor, calls) ? .gone : .stays
     }
 
     /// Everybody can put a file with such a name into a folder that everybody may write to.

@@ -7,6 +7,8 @@ struct Rescue<Calls: FileCalls>: ~Copyable {
     private let calls: Calls
     private let name: String
     private let folder: Int32
+    /// For people.
+    let path: String
     /// Keeps the folder open, unless somebody else does.
     private let elsewhere: OpenFile<Calls>?
 
@@ -14,12 +16,16 @@ struct Rescue<Calls: FileCalls>: ~Copyable {
     init(_ blueprint: Blueprint, _ name: String, beside place: borrowing Place<Calls>) throws {
         try Rescue.put(blueprint, name, in: place.folder, named: place.name)
         (calls, self.name, folder) = (place.calls, name, place.folder.descriptor)
+        path = place.path(of: name)
         elsewhere = nil
     }
 
-    init(_ blueprint: Blueprint, _ name: String, in elsewhere: consuming OpenFile<Calls>) throws {
+    init(
+        _ blueprint: Blueprint, _ name: String, in elsewhere: consuming OpenFile<Calls>, at folderPath: String
+    ) throws {
         try Rescue.put(blueprint, name, in: elsewhere, named: "rescue")
         (calls, self.name, folder) = (elsewhere.calls, name, elsewhere.descriptor)
+        path = "\(folderPath)/\(name)"
         self.elsewhere = consume elsewhere
     }
 
@@ -36,12 +42,14 @@ struct Rescue<Calls: FileCalls>: ~Copyable {
         copy.name.letGo()
     }
 
-    func remove() { try? uninterrupted { () throws(ErrorNumber) in try calls.remove(name, in: folder) } }
+    /// False when it stays, which does no harm: the next replacement sees that it is not needed.
+    @discardableResult
+    func remove() -> Bool { removeMark(name, in: folder, calls) }
 }
 
 /// Where copies lie of files whose own folder takes none.
 struct RescueFolder<Calls: FileCalls> {
-    private let path: String?
+    let path: String?
     private let calls: Calls
 
     private static var flags: Int32 { O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC }

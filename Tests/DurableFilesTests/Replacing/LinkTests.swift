@@ -78,7 +78,7 @@ struct SymbolicLinkTests {
         for name in ["one", "two"] { try bench.folder.write("\(name)/a.json", name) }
         try bench.folder.link("data", to: "one")
         bench.calls.before = { [bench] call, number in
-            guard call == .exchange else { return }
+            guard call == .lookAtPath else { return }
             #expect(throws: Never.self) {
                 try bench.folder.link("next", to: number.isMultiple(of: 2) ? "one" : "two")
                 try bench.folder.rename("next", to: "data")
@@ -116,7 +116,7 @@ struct HardLinkTests {
             Array(text.utf8)
         }
         #expect(try bench.text() == text && bench.folder.read("other") == text && bench.inode() == inode)
-        #expect(replacement.method == .overwritten && replacement.partedLinks == 0 && replacement.lease == .held)
+        #expect(replacement.method == .overwritten && replacement.partedLinks == 0)
         #expect(try replacement.durability == .complete && replacement.contents?.identity == bench.file.identity())
         try bench.expectClean(["a.json", "other"])
     }
