@@ -40,9 +40,16 @@ let package = Package(
         .executableTarget(
             name: "PortLoop", dependencies: [.product(name: "SessionMirror", package: "SessionMirror")],
             swiftSettings: settings),
+        // For what takes several processes or a disk, which Google Benchmark cannot time by turns.
+        .target(name: "HandTimed", swiftSettings: settings),
+        .executableTarget(
+            name: "ReplaceBenchmarks",
+            dependencies: ["HandTimed", .product(name: "DurableFiles", package: "SessionMirror")],
+            swiftSettings: settings),
         .executableTarget(
             name: "LatencyBenchmarks",
             dependencies: [
+                "HandTimed",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],

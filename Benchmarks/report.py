@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the results of one run as a table: report.py RESULT.json...
 
-The files are what Google Benchmark, LatencyBenchmarks and node.mjs wrote. Names are TITLE/CONTENDER; the contenders of
+The files are what Google Benchmark, LatencyBenchmarks, ReplaceBenchmarks and node.mjs wrote. Names are TITLE/CONTENDER; the contenders of
 one title make one group, whose first row is ours. A time is the lower quartile of all repetitions in all files,
 because what disturbs a measurement makes it longer, never shorter. Of wall and processor time the shorter one counts:
 other programs on the machine add to the first, threads that collect garbage add to the second. Where two threads meet
@@ -208,8 +208,14 @@ def latency_promises(results):
         yield Promise(f"edit among {crowd}, against one", against_one, 1.5, ratio)
 
 
+def replace_promises(results):
+    title = "replace/1KB/durable/median"
+    against_least = results.time(title) / results.time(title, "bare minimum")
+    yield Promise("replace 1 KB, against the bare minimum", against_least, 1.25, ratio)
+
+
 def print_promises(results):
-    suites = (parse_promises, object_promises, read_promises, latency_promises)
+    suites = (parse_promises, object_promises, read_promises, latency_promises, replace_promises)
     promises = [promise for suite in suites for promise in suite(results)]
     print_table(["promised", "measured", "limit", "reached"], [promise.cells for promise in promises])
 

@@ -69,4 +69,8 @@ echo "edits" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/LatencyBenchmarks" $length >"$results/round-edits.json"
 
+echo "replacing" >&2
+# shellcheck disable=SC2086  # one word or none
+run "$programs/ReplaceBenchmarks" $length >"$results/round-replacing.json"
+
 python3 report.py "$results"/round-*.json

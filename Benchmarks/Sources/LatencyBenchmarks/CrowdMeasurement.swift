@@ -1,3 +1,5 @@
+import HandTimed
+
 /// Many sessions in one process: opening them beside what every program must do to read as many files, and edits beside
 /// those of a process with one session, in turns.
 struct CrowdMeasurement {

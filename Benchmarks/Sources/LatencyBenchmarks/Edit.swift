@@ -1,4 +1,5 @@
 import Glibc
+import HandTimed
 
 /// A way to replace what a file holds.
 enum Edit: String, CaseIterable {

@@ -1,3 +1,5 @@
+import HandTimed
+
 /// Edit to callback, beside a raw read of the kernel's events, edit by edit in turns.
 ///
 /// The two have a folder each, so that neither wakes the other.

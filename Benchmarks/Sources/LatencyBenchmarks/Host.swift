@@ -1,4 +1,5 @@
 import Foundation
+import HandTimed
 
 /// This program again, as one of those that watch. It ends when this is released.
 final class Host {

@@ -1,4 +1,5 @@
 import Foundation
+import HandTimed
 
 /// All measurements, one after the other.
 struct LatencyBenchmarks {

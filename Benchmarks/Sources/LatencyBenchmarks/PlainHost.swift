@@ -1,4 +1,5 @@
 import Glibc
+import HandTimed
 import LosslessJSON
 
 /// A process that does for each file what every program that reads one must do (open, read, close, parse, decode), and

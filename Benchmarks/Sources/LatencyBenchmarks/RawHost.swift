@@ -1,4 +1,5 @@
 import Foundation
+import HandTimed
 
 /// A process that waits for events of one file as directly as can be, in a blocking read of the kernel's descriptor, and
 /// reads nothing else. It says the moment of each.

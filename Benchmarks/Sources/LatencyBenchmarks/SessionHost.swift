@@ -1,3 +1,4 @@
+import HandTimed
 import SessionMirror
 
 /// A process with a session of each file. It says how long it took to open them and how much memory each needs; then

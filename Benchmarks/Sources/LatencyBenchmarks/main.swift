@@ -1,3 +1,5 @@
+import HandTimed
+
 // How long an edit takes to arrive, and what many sessions cost. Times of this kind need several processes: this one
 // edits, and starts itself again as those that watch. It prints results in the form of Google Benchmark.
 //

@@ -1,17 +1,21 @@
 import Foundation
 
 /// Times of the same thing, in nanoseconds.
-struct Times {
+package struct Times {
+    package init() {}
+
     private var all: [Int] = []
 
-    mutating func add(_ nanoseconds: Int) { all.append(nanoseconds) }
+    package mutating func add(_ nanoseconds: Int) { all.append(nanoseconds) }
 
     /// The time that such a part of all does not exceed.
-    func quantile(_ part: Double) -> Int { all.sorted()[Int(part * Double(all.count - 1))] }
+    package func quantile(_ part: Double) -> Int { all.sorted()[Int(part * Double(all.count - 1))] }
 }
 
 /// What was measured, in the form of Google Benchmark.
-struct Results {
+package struct Results {
+    package init() {}
+
     private struct Entry: Encodable {
         let name: String
         let runType = "iteration"
@@ -35,17 +39,17 @@ struct Results {
 
     private var entries: [Entry] = []
 
-    mutating func add(_ title: String, by contender: String = "ours", nanoseconds: Int, bytes: Int? = nil) {
+    package mutating func add(_ title: String, by contender: String = "ours", nanoseconds: Int, bytes: Int? = nil) {
         entries.append(Entry(name: "\(title)/\(contender)", realTime: Double(nanoseconds), bytes: bytes))
     }
 
     /// Median and 99th percentile, a case each.
-    mutating func add(_ title: String, by contender: String = "ours", _ times: Times) {
+    package mutating func add(_ title: String, by contender: String = "ours", _ times: Times) {
         add("\(title)/median", by: contender, nanoseconds: times.quantile(0.5))
         add("\(title)/p99", by: contender, nanoseconds: times.quantile(0.99))
     }
 
-    func print() throws {
+    package func print() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         say(String(decoding: try encoder.encode(File(benchmarks: entries)), as: UTF8.self))
