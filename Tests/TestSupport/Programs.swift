@@ -6,7 +6,7 @@ package import Testing
 /// A test that needs one says so with the trait `.needs(…)`. Where the program is missing, the test is skipped by name
 /// with the way to get it, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case emacs, git, nano, perl, python3, rsync, script, sed, setpriv, tar, unshare, vim
+    case emacs, git, nano, perl, python3, rsync, script, sed, setpriv, strace, tar, unshare, vim
 
     /// The Debian package that holds it.
     package var package: String {
