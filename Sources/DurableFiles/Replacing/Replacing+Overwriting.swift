@@ -128,11 +128,14 @@ extension Replacing {
             return try Rescue(blueprint, mark.name(for: place.name), beside: place)
         } catch let error as NamesAreFixed {
             let folder = RescueFolder(options.rescueFolder, calls: calls)
-            guard let elsewhere = try folder.create(path) else {
-                throw FileError(error.reason, path, error.operation)
-            }
-            return try Rescue(
-                blueprint, mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
+            do {
+                if let elsewhere = try folder.create(path) {
+                    return try Rescue(
+                        blueprint, mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
+                }
+            } catch is NamesAreFixed {}
+            // What can be helped is the folder of the file.
+            throw FileError(error.reason, path, error.operation)
         }
     }
 }

@@ -73,9 +73,6 @@ struct Replacing<Calls: FileCalls> {
                 }
             } catch is PathMoved {
                 return false
-            } catch let error as NamesAreFixed {
-                if way == .overwrite { throw FileError(error.reason, path, error.operation) }
-                way = .overwrite
             }
         }
         throw FileError(ErrorNumber(EAGAIN), path, .exchange)
@@ -90,8 +87,21 @@ struct Replacing<Calls: FileCalls> {
         else { return leave(found.contents, at: place) }
         if bytes == found.bytes { return try keep(found, at: place) }
         try requireWritable(at: place)
-        if way == .overwrite || keepsLinks(found.status) { return try overwrite(found, with: bytes, at: place) }
+        if way != .overwrite, !keepsLinks(found.status) {
+            do {
+                return try supersede(&found, by: bytes, at: place)
+            } catch is NamesAreFixed {
+                // Nothing has changed, so that the caller's answer is still good.
+                way = .overwrite
+            }
+        }
+        return try overwrite(found, with: bytes, at: place)
+    }
 
+    /// Puts a file of its own in the place of the one that was found.
+    private mutating func supersede(
+        _ found: inout FoundVersion<Calls>, by bytes: [UInt8], at place: borrowing Place<Calls>
+    ) throws -> Outcome {
         var new = try prepare(bytes, like: found, at: place)
         guard try isUntouched(&found, at: place) else { return .again }
         guard try leads(to: found.status, at: place) else { return .elsewhere }
