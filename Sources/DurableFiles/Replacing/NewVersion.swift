@@ -21,7 +21,14 @@ struct TemporaryName<Calls: FileCalls>: ~Copyable {
         (self.text, self.folder, self.calls) = (text, folder, calls)
     }
 
-    deinit {
+    deinit { remove() }
+
+    mutating func removeNow() {
+        remove()
+        text = nil
+    }
+
+    private func remove() {
         if let text { removeMark(text, in: folder, calls) }
     }
 
@@ -177,6 +184,8 @@ extension NewVersion {
         guard let old = name.text else { throw FileError(ErrorNumber(EINVAL), path, .create) }
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in try calls.link(old, to: free, in: descriptor) }
+            // Before anybody asks when the file was changed.
+            name.removeNow()
             return true
         } catch {
             if error.rawValue == EEXIST { return false }
