@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
@@ -63,6 +64,12 @@ int clinux_attribute_set(int descriptor, const char *name, const void *value, si
 }
 
 int clinux_attribute_remove(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
+
+int clinux_only_grows(int folder) {
+    struct statx status;
+    if (statx(folder, "", AT_EMPTY_PATH, STATX_TYPE, &status) < 0) return 0;
+    return (status.stx_attributes & STATX_ATTR_APPEND) != 0;
+}
 
 int clinux_has_exact_times(int folder) {
     struct utsname system;

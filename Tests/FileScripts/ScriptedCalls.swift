@@ -190,6 +190,8 @@ extension ScriptedCalls {
 
     package func hasExactTimes(_ folder: Int32) -> Bool { kernel.hasExactTimes(folder) }
 
+    package func onlyGrows(_ folder: Int32) -> Bool { kernel.onlyGrows(folder) }
+
     package func synchronise(_ folder: Int32) throws(ErrorNumber) {
         try run(.synchronise) { (kernel) throws(ErrorNumber) in try kernel.synchronise(folder) }
     }

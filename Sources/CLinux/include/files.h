@@ -38,6 +38,9 @@ ssize_t clinux_attribute(int descriptor, const char *name, void *value, size_t c
 int clinux_attribute_set(int descriptor, const char *name, const void *value, size_t count);
 int clinux_attribute_remove(int descriptor, const char *name);
 
+/* Whether names of the folder can be added, but neither changed nor removed (chattr +a). */
+int clinux_only_grows(int folder);
+
 /* Closes `descriptor` in every child that this process forks until `clinux_children_forget`: a child that runs no other
    program would keep what is locked by it. Without room for one more nothing happens. */
 void clinux_children_close(int descriptor);

@@ -124,18 +124,23 @@ extension Replacing {
         let mark = Mark(.rescue(old: version(old), new: version(new)))
         let blueprint = Blueprint(
             path: path, bytes: old + new, permissions: 0o600, isDurable: options.durability == .durable)
-        do {
-            return try Rescue(blueprint, mark.name(for: place.name), beside: place)
-        } catch let error as NamesAreFixed {
-            let folder = RescueFolder(options.rescueFolder, calls: calls)
+        var refusal = FileError(ErrorNumber(EPERM), path, .create)
+        // Where no name can be removed, a copy would stay for ever.
+        if !calls.onlyGrows(place.folder.descriptor) {
             do {
-                if let elsewhere = try folder.create(path) {
-                    return try Rescue(
-                        blueprint, mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
-                }
-            } catch is NamesAreFixed {}
-            // What can be helped is the folder of the file.
-            throw FileError(error.reason, path, error.operation)
+                return try Rescue(blueprint, mark.name(for: place.name), beside: place)
+            } catch let error as NamesAreFixed {
+                refusal = FileError(error.reason, path, error.operation)
+            }
         }
+        let folder = RescueFolder(options.rescueFolder, calls: calls)
+        do {
+            if let elsewhere = try folder.create(path) {
+                return try Rescue(
+                    blueprint, mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
+            }
+        } catch is NamesAreFixed {}
+        // What can be helped is the folder of the file.
+        throw refusal
     }
 }

@@ -62,6 +62,7 @@ struct Replacing<Calls: FileCalls> {
     /// Under the lock of the folder. False when the path leads elsewhere by now.
     private mutating func replace(at place: borrowing Place<Calls>) throws -> Bool {
         try clearAway(at: place)
+        way = calls.onlyGrows(place.folder.descriptor) ? .overwrite : .exchange
         for _ in 0..<Self.mostTries {
             do {
                 switch try attempt(at: place) {

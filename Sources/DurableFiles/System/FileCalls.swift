@@ -89,6 +89,9 @@ package protocol FolderCalls {
     /// Whether every change of the folder that could have been asked about has a time of its own. *(uname, fstatfs)*
     func hasExactTimes(_ folder: Int32) -> Bool
 
+    /// Whether names can be added, but neither changed nor removed. *(statx)*
+    func onlyGrows(_ folder: Int32) -> Bool
+
     /// Waits until names are on the disk. *(fsync)*
     func synchronise(_ folder: Int32) throws(ErrorNumber)
 

@@ -85,6 +85,8 @@ extension Kernel: FolderCalls {
 
     package func hasExactTimes(_ folder: Int32) -> Bool { clinux_has_exact_times(folder) == 1 }
 
+    package func onlyGrows(_ folder: Int32) -> Bool { clinux_only_grows(folder) == 1 }
+
     package func synchronise(_ folder: Int32) throws(ErrorNumber) { _ = try outcome(fsync(folder)).get() }
 
     package func lock(_ folder: Int32) throws(ErrorNumber) {
