@@ -6,13 +6,22 @@ package import Testing
 /// A test that needs one says so with the trait `.needs(…)`. Where the program is missing, the test is skipped by name
 /// with the way to get it, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case emacs, git, nano, perl, python3, rsync, script, sed, setpriv, strace, tar, unshare, vim
+    case bindfs, chattr, emacs, git, mount, nano, perl, python3, rsync, script, sed, setcap, setfacl, setfattr
+    case setpriv, strace, tar, unshare, vim
+    case makeBtrfs = "mkfs.btrfs"
+    case makeXFS = "mkfs.xfs"
 
     /// The Debian package that holds it.
     package var package: String {
         switch self {
+        case .chattr: "e2fsprogs"
         case .emacs: "emacs-nox"
+        case .makeBtrfs: "btrfs-progs"
+        case .makeXFS: "xfsprogs"
         case .script: "bsdutils"
+        case .setcap: "libcap2-bin"
+        case .setfacl: "acl"
+        case .setfattr: "attr"
         case .setpriv, .unshare: "util-linux"
         default: rawValue
         }
@@ -21,9 +30,9 @@ package enum Programs: String, CaseIterable, Sendable {
     /// What to say where it is missing.
     package var advice: String { "\(rawValue) is not installed: apt-get install \(package)" }
 
-    /// Where it is; nil when it is not installed.
+    /// Where it is; nil when it is not installed. What is made for root is not on everybody's PATH.
     package var path: String? {
-        let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+        let folders = "\(getenv("PATH").map { String(cString: $0) } ?? ""):/usr/sbin:/sbin"
         return folders.split(separator: ":").map { "\($0)/\(rawValue)" }.first { access($0, X_OK) == 0 }
     }
 
@@ -45,5 +54,12 @@ extension Trait where Self == ConditionTrait {
     package static func needs(_ programs: Programs...) -> Self {
         let missing = programs.filter { !$0.isToBeTried }
         return .enabled(if: missing.isEmpty, "\(missing.map(\.advice).joined(separator: "; "))")
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test by name where only root could do what it does.
+    package static var asRoot: Self {
+        .enabled(if: geteuid() == 0 || Programs.nothingMayBeSkipped, "only root can: run the tests with sudo")
     }
 }
