@@ -15,13 +15,23 @@ extension Replacing {
     private static var mostRounds: Int { 10 }
 
     mutating func clearAway(at place: borrowing Place<Calls>) throws {
-        guard result.lock == .held else { return }
-        for _ in 0..<Self.mostRounds {
-            (displaced, kept, keptElsewhere) = ([], [], [])
-            let isToBeRepeated = try clearOnce(at: place)
-            if !isToBeRepeated { break }
+        if result.lock == .held {
+            for _ in 0..<Self.mostRounds {
+                (displaced, kept, keptElsewhere) = ([], [], [])
+                let isToBeRepeated = try clearOnce(at: place)
+                if !isToBeRepeated { break }
+            }
         }
         try clearElsewhere(at: place)
+    }
+
+    /// Whether nobody is at work any more who made the copy. Who is keeps it locked.
+    private func isAbandoned(_ copy: inout FoundVersion<Calls>) -> Bool {
+        switch lockWaiting(&copy.file) {
+        case .held: true
+        case .timedOut: false
+        case .unavailable: result.lock == .held
+        }
     }
 
     /// Whether it has to be done again.
@@ -54,7 +64,7 @@ extension Replacing {
     ) throws -> Finding {
         if case .new = mark.kind { return removed(name, at: place) }
         guard try isTrusted(name, at: place) else { return .stays }
-        let left: FoundVersion<Calls>
+        var left: FoundVersion<Calls>
         do {
             guard let found = try FoundVersion.find(name, at: place, limit: .max) else { return .gone }
             left = found
@@ -73,6 +83,7 @@ extension Replacing {
             if version == left.version { return removed(name, at: place) }
             return rescue(left.bytes, of: nil, under: name, at: place)
         case .rescue(let old, let new):
+            guard isAbandoned(&left) else { return .stays }
             switch try mend(Versions(left.bytes, old, new), at: place) {
             case .useless: return removed(name, at: place)
             case .needed(let versions): return rescue(versions.new, of: versions.old, under: name, at: place)
@@ -90,10 +101,12 @@ extension Replacing {
         }
         for name in names {
             guard case .rescue(let old, let new)? = Mark(name, for: elsewhere.name)?.kind else {
-                remove(name, at: elsewhere)
+                if result.lock == .held { remove(name, at: elsewhere) }
                 continue
             }
-            guard let left = try FoundVersion.find(name, at: elsewhere, limit: .max) else { continue }
+            guard var left = try FoundVersion.find(name, at: elsewhere, limit: .max), isAbandoned(&left) else {
+                continue
+            }
             switch try mend(Versions(left.bytes, old, new), at: place) {
             case .useless: remove(name, at: elsewhere)
             case .needed(let versions):

@@ -2,9 +2,11 @@ internal import Glibc
 
 /// A copy of what a file held and of what it is to hold, for as long as it is being written in place.
 ///
-/// It stays until it is removed: whatever ends the process, the next replacement finds it.
+/// It stays until it is removed: whatever ends the process, the next replacement finds it. Until then it is locked, so
+/// that it is known whether the process lives, also where the folder of the file cannot be locked.
 struct Rescue<Calls: FileCalls>: ~Copyable {
     private let calls: Calls
+    private let copy: OpenFile<Calls>
     private let name: String
     private let folder: Int32
     /// For people.
@@ -14,7 +16,7 @@ struct Rescue<Calls: FileCalls>: ~Copyable {
 
     /// In the folder of the file.
     init(_ blueprint: Blueprint, _ name: String, beside place: borrowing Place<Calls>) throws {
-        try Rescue.put(blueprint, name, in: place.folder, named: place.name)
+        copy = try Rescue.put(blueprint, name, in: place.folder, named: place.name)
         (calls, self.name, folder) = (place.calls, name, place.folder.descriptor)
         path = place.path(of: name)
         elsewhere = nil
@@ -23,7 +25,7 @@ struct Rescue<Calls: FileCalls>: ~Copyable {
     init(
         _ blueprint: Blueprint, _ name: String, in elsewhere: consuming OpenFile<Calls>, at folderPath: String
     ) throws {
-        try Rescue.put(blueprint, name, in: elsewhere, named: "rescue")
+        copy = try Rescue.put(blueprint, name, in: elsewhere, named: "rescue")
         (calls, self.name, folder) = (elsewhere.calls, name, elsewhere.descriptor)
         path = "\(folderPath)/\(name)"
         self.elsewhere = consume elsewhere
@@ -31,15 +33,18 @@ struct Rescue<Calls: FileCalls>: ~Copyable {
 
     private static func put(
         _ blueprint: Blueprint, _ name: String, in folder: borrowing OpenFile<Calls>, named file: String
-    ) throws {
+    ) throws -> OpenFile<Calls> {
         var lost: Set<Replacement.Attribute> = []
         var copy = try NewVersion.prepare(blueprint, for: file, in: folder, lost: &lost)
+        // Where there are no such locks, that of the folder has to do.
+        do throws(ErrorNumber) { try copy.file.lock() } catch {}
         try copy.take(name, in: folder, blueprint.path)
         if blueprint.isDurable {
             let (calls, descriptor) = (folder.calls, folder.descriptor)
             try tell(blueprint.path, .synchronise) { () throws(ErrorNumber) in try calls.synchronise(descriptor) }
         }
         copy.name.letGo()
+        return copy.file
     }
 
     /// False when it stays, which does no harm: the next replacement sees that it is not needed.
