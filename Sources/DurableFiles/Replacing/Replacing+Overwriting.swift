@@ -14,6 +14,7 @@ extension Replacing {
         var lease = Replacement.Lease.held
         guard var target = try openTarget(status, holding: old, at: place, &lease) else { return .again }
         let rescue = try copy(old, bytes, at: place)
+        let attributes = attributeNames(of: target)
         try write(bytes, over: old, into: target, rescue)
         let after = try tell(path, .look) { () throws(ErrorNumber) in try target.status() }
         target.giveBackLease()
@@ -24,10 +25,18 @@ extension Replacing {
         result.lease = lease
         result.durability = options.durability == .durable ? .complete : .none
         result.partedLinks = 0
-        result.lostAttributes = []
+        result.lostAttributes = Set(attributes.subtracting(attributeNames(of: target)).map { .extended($0) })
+        if after.permissions != status.permissions { result.lostAttributes.insert(.permissions) }
         result.contents = FileContents(
             bytes: bytes, identity: after.identity, mode: after.permissions, isStable: true)
         return try leads(to: after, at: place) ? .done : .elsewhere
+    }
+
+    /// The kernel takes some from whatever is written to: capabilities, and the bits that run it as its owner.
+    private func attributeNames(of target: borrowing OpenFile<Calls>) -> Set<String> {
+        let descriptor = target.descriptor
+        let names = try? uninterrupted { () throws(ErrorNumber) in try calls.attributeNames(of: descriptor) }
+        return Set(names ?? [])
     }
 
     /// For a version that a crash has torn.
