@@ -30,8 +30,10 @@ extension FileError: CustomStringConvertible {
     /// What would help, where that is known.
     public var advice: String? {
         switch code {
+        case .permission where operation == .write && errorNumber == EPERM:
+            "it is protected against everybody: chattr -i takes that away"
         case .permission where operation == .write:
-            "it is protected against writing: chmod u+w, and chattr -i, take that away"
+            "the user of this program must be allowed to write to it, see chmod"
         case .permission where [.create, .createFolder, .exchange].contains(operation):
             "the user of this program must be allowed to write to its folder"
         case .permission: "the user of this program must be allowed to read it and to enter each folder on its way"
