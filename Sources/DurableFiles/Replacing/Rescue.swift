@@ -91,10 +91,12 @@ struct RescueFolder<Calls: FileCalls> {
         guard let own = self.path else { return nil }
         if let folder = try open(path) { return folder }
         do throws(FileError) {
-            return try Place.find("\(own)/copy", createsFolders: true, calls: calls).folder
+            _ = try Place.find("\(own)/copy", createsFolders: true, calls: calls)
         } catch {
             return nil
         }
+        // What was there already and is not trusted would not be looked into after a crash either.
+        return try open(path)
     }
 
     private func open(_ path: String) throws(FileError) -> OpenFile<Calls>? {
