@@ -7,7 +7,7 @@ extension Environment {
         Environment(
             "tmpfs that is full",
             """
-            mount -t tmpfs -o size=16k tmpfs there && put there/a.json
+            mount -t tmpfs -o size=16k tmpfs there && put there/a.json &&
             ! dd if=/dev/zero of=there/fill bs=4k status=none 2>/dev/null
             """,
             replacing: .full("write"), creating: .full("write"), neighbours: ["fill"]),
@@ -20,13 +20,13 @@ extension Environment {
         Environment(
             "overlay on tmpfs, the file still below",
             """
-            mkdir on && mount -t tmpfs tmpfs on && mkdir on/low on/up on/work && put on/low/a.json
+            mkdir on && mount -t tmpfs tmpfs on && mkdir on/low on/up on/work && put on/low/a.json &&
             \(overlay("on/low", "on/up", "on/work"))
             """, replacing: .exchanged),
         Environment(
             "overlay on tmpfs, the file above",
             """
-            mkdir on && mount -t tmpfs tmpfs on && mkdir on/low on/up on/work && put on/low/a.json
+            mkdir on && mount -t tmpfs tmpfs on && mkdir on/low on/up on/work && put on/low/a.json &&
             \(overlay("on/low", "on/up", "on/work")) && touch there/a.json && test -f on/up/a.json
             """, replacing: .exchanged),
         Environment(
@@ -35,7 +35,7 @@ extension Environment {
         Environment(
             "overlay of two file systems",
             """
-            mkdir low on && put low/a.json && mount -t tmpfs tmpfs on && mkdir on/up on/work
+            mkdir low on && put low/a.json && mount -t tmpfs tmpfs on && mkdir on/up on/work &&
             \(overlay("low", "on/up", "on/work"))
             """, replacing: .exchanged),
     ]
@@ -48,6 +48,14 @@ extension Environment {
         Environment(
             "a file that is mounted by itself",
             "put real.json && touch there/a.json && mount --bind real.json there/a.json", replacing: .overwritten),
+        Environment(
+            "a file that is mounted by itself from where there is no room",
+            """
+            mkdir on && mount -t tmpfs -o size=16k tmpfs on && put on/real.json && head -c 4096 /dev/zero > on/real.json &&
+            touch there/a.json && mount --bind on/real.json there/a.json &&
+            ! dd if=/dev/zero of=on/fill bs=4k status=none 2>/dev/null
+            """,
+            replacing: .full("write")),
         Environment(
             "a read-only mount",
             "put there/a.json && mount --bind there there && mount -o remount,bind,ro there",

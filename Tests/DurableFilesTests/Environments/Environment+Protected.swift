@@ -51,8 +51,8 @@ extension Environment {
 extension Environment.Outcome {
     fileprivate static let protected = refuses(
         "permission, write, 1: Operation not permitted; "
-            + "it is protected against writing: chmod u+w, and chattr -i, take that away")
+            + "it is protected against everybody: chattr -i takes that away")
     fileprivate static let notOurs = refuses(
         "permission, write, 13: Permission denied; "
-            + "it is protected against writing: chmod u+w, and chattr -i, take that away")
+            + "the user of this program must be allowed to write to it, see chmod")
 }
