@@ -1,6 +1,6 @@
 import Testing
 
-/// Somewhere files can only be written in place, which a crash may tear.
+/// Somewhere a process may be killed while it replaces a file.
 struct CrashPlace: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// A shell script that makes it. Before each run `there/a.json` gets its old bytes back.
@@ -11,8 +11,22 @@ struct CrashPlace: Sendable, CustomTestStringConvertible {
     var ending = "true"
     /// Whether copies lie in a folder of their own.
     var keepsCopiesElsewhere = false
+    /// Whether a file there may be found half written.
+    var tears = true
 
-    static let all = [
+    static let all = whole + torn
+
+    /// Where the new version takes the place of the old one.
+    static let whole = [
+        CrashPlace(
+            testDescription: "the file system of temporary folders", preparation: "put there/a.json", tears: false),
+        CrashPlace(
+            testDescription: "FUSE, by bindfs, where there is only renaming",
+            preparation: "mkdir behind && put behind/a.json && bindfs behind there", tears: false),
+    ]
+
+    /// Where files can only be written in place.
+    private static let torn = [
         CrashPlace(
             testDescription: "a file that is mounted by itself",
             preparation: "put real.json && touch there/a.json && mount --bind real.json there/a.json"),

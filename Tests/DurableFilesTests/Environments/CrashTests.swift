@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A process that is killed while it writes a file in place", .asRoot,
-    .needs(.unshare, .mount, .setpriv, .chattr, .setfattr))
+    "A process that is killed while it replaces a file", .asRoot,
+    .needs(.unshare, .mount, .setpriv, .chattr, .setfattr, .bindfs))
 struct CrashTests {
     private static let short = "0123456789"
     private static let long = "the other version, which takes several writes"
@@ -17,11 +17,37 @@ struct CrashTests {
         let outcome = Result {
             try shell.run(place.preparation)
             let torn = try killEverywhere(place, shell, from: old, to: new)
-            #expect(torn.count > 1, "it was never killed in the middle")
+            #expect(
+                place.tears ? torn.count > 1 : torn.isEmpty,
+                "it was not killed in the middle, or left half a file: \(torn)")
             if let number = torn.last { try killMending(place, shell, from: old, to: new, tornBy: number) }
         }
         try shell.run(place.ending)
         try outcome.get()
+        try shell.end()
+    }
+
+    @Test("leaves no file or a whole one where it was to be created", arguments: CrashPlace.whole)
+    func creating(place: CrashPlace) throws {
+        let shell = try PrivateShell()
+        try shell.run(place.preparation)
+        for number in 1... {
+            try shell.run("rm there/a.json")
+            let result = try shell.result(
+                of: shell.probe("replace there/a.json '\(Self.long)'", as: .root, "\(Self.piece) DEATH_AT=\(number)"))
+            try #require(result.code == 0 || result.code == 128 + SIGKILL)
+            let hadFile = try shell.result(of: "test -e there/a.json").code == 0
+            // Whether the file is there or not, the next one clears away what is beside it.
+            let next = try shell.result(of: shell.probe("mend there/a.json"))
+            #expect(next.output.hasSuffix("no file") == !hadFile && next.code == 0, "\(number): \(next.output)")
+            #expect(try shell.names(in: "there") == (hadFile ? ["a.json"] : []), "\(number)")
+            if hadFile {
+                #expect(try shell.run("cat there/a.json") == Self.long)
+            } else {
+                try shell.run("touch there/a.json")
+            }
+            if result.code == 0 { break }
+        }
         try shell.end()
     }
 
