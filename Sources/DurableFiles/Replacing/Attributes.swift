@@ -11,7 +11,7 @@ struct Attributes<Calls: FileCalls> {
     private var lost: Set<Replacement.Attribute> = []
 
     /// A folder may have given it to the new file, with rights that the old one did not have.
-    private static var inheritedList: String { "system.posix_acl_access" }
+    private static var list: String { "system.posix_acl_access" }
 
     init(_ file: borrowing OpenFile<Calls>, _ path: String) {
         (calls, descriptor, self.path) = (file.calls, file.descriptor, path)
@@ -21,9 +21,16 @@ struct Attributes<Calls: FileCalls> {
     func copy(from old: Blueprint.OldVersion) throws(FileError) -> Set<Replacement.Attribute> {
         var copying = self
         let permissions = try copying.copyOwner(old.status)
-        try copying.copyExtended(from: old.descriptor)
-        try copying.setPermissions(permissions)
+        let hadList = try copying.copyExtended(from: old.descriptor)
+        try copying.setPermissions(hadList ? copying.limited(permissions) : permissions)
         return copying.lost
+    }
+
+    /// Where there is a list, the bits of the group are the most that anybody in it may do. The group itself may have
+    /// been allowed less, so that it gets nothing when the list is lost; and when the group is, nobody else gets it.
+    private mutating func limited(_ permissions: UInt32) -> UInt32 {
+        if lost.contains(.group) { lost.insert(.extended(Self.list)) }
+        return lost.contains(.extended(Self.list)) ? permissions & ~S_IRWXG : permissions
     }
 
     /// The permissions that are left: others must not get those of a group or a user that the new version is not of.
@@ -47,9 +54,10 @@ struct Attributes<Calls: FileCalls> {
         return permissions
     }
 
-    private mutating func copyExtended(from old: Int32) throws(FileError) {
+    /// Whether there was a list of access rights.
+    private mutating func copyExtended(from old: Int32) throws(FileError) -> Bool {
         _ = try succeeds { () throws(ErrorNumber) in
-            try calls.removeAttribute(Self.inheritedList, of: descriptor)
+            try calls.removeAttribute(Self.list, of: descriptor)
         }
         var names: [String] = []
         _ = try succeeds { () throws(ErrorNumber) in names = try calls.attributeNames(of: old) }
@@ -59,6 +67,7 @@ struct Attributes<Calls: FileCalls> {
             }
             if !isKept { lost.insert(.extended(name)) }
         }
+        return names.contains(Self.list)
     }
 
     private mutating func setPermissions(_ permissions: UInt32) throws(FileError) {
