@@ -56,10 +56,3 @@ extension Trait where Self == ConditionTrait {
         return .enabled(if: missing.isEmpty, "\(missing.map(\.advice).joined(separator: "; "))")
     }
 }
-
-extension Trait where Self == ConditionTrait {
-    /// Skips the test by name where only root could do what it does.
-    package static var asRoot: Self {
-        .enabled(if: geteuid() == 0 || Programs.nothingMayBeSkipped, "only root can: run the tests with sudo")
-    }
-}

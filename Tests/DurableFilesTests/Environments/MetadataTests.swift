@@ -1,3 +1,6 @@
+import DurableFiles
+import FileScripts
+import Glibc
 import TestSupport
 import Testing
 
@@ -70,6 +73,32 @@ struct MetadataTests {
         try shell.run("chown 1001:1002 \(file) && chmod 6666 \(file)")
         try expect("exchanged, complete, lease unavailable(13), lock held, lost user group", as: .stranger)
         #expect(try status() == "1234:1234 606")
+        try shell.end()
+    }
+
+    @Test("is a list that names others, and what they may do no longer is told with the group")
+    func strangerWithList() throws {
+        try shell.run("chown 1001:1002 \(file) && chmod 606 \(file) && setfacl -m u:77:rw \(file)")
+        try expect(
+            #"exchanged, complete, lease unavailable(13), lock held, lost user group extended("system.posix_acl_access")"#,
+            as: .stranger)
+        #expect(try lists().contains("mask::---") && status() == "1234:1234 606")
+        try shell.end()
+    }
+
+    /// The bits of the group are those of the mask there.
+    @Test("gives the group no more than it had, where a list is lost")
+    func lostList() throws {
+        try shell.run("chmod 600 \(file) && setfacl -m u:77:rw,g::- \(file)")
+        #expect(try status() == "1234:1235 660")
+        let calls = ScriptedCalls()
+        calls.failures = [.setAttribute: [EOPNOTSUPP, EOPNOTSUPP]]
+        let result = try DurableFile(shell.folder.path(of: file)).replace(limit: 100, options: .durable, through: calls)
+        {
+            _ in Array(text.utf8)
+        }
+        #expect(result.lostAttributes == [.extended("system.posix_acl_access"), .extended("user.note")])
+        #expect(try status() == "1234:1235 600")
         try shell.end()
     }
 
