@@ -159,7 +159,7 @@ struct ReplaceFailureTests {
             (.removeAttribute, EIO, .copyAttributes, .system, "Input/output error"),
             (
                 .requireWritable, EACCES, .write, .permission,
-                "Permission denied; it is protected against writing: chmod u+w, and chattr -i, take that away"
+                "Permission denied; the user of this program must be allowed to write to it, see chmod"
             ),
             (
                 .requireWritable, EROFS, .write, .readOnly,
