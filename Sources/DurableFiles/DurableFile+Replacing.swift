@@ -12,8 +12,8 @@ extension DurableFile {
     ///
     /// `next` is asked for the bytes while other programs that use this library wait, and while writers who do not are
     /// held back or noticed. It is asked again when somebody has changed the file meanwhile, with what is there then;
-    /// see ``FoundFile`` for what it is told. When it returns nil, the file is left as it is. When it throws, nothing
-    /// more is written, and what had been displaced lies beside the file for the next replacement.
+    /// see ``FoundFile`` for what it is told. When it returns nil, the file is left as it is, and what had been displaced
+    /// is dropped. When it throws, nothing more is written, and that lies beside the file for the next replacement.
     ///
     /// On return the file holds the bytes, under its path, and unless the options say ``ReplaceOptions/Durability/fast``
     /// the disk has them. Readers see the old version or the new one, never a part. Symbolic links stay, and the owner,

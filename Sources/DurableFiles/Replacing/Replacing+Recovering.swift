@@ -75,6 +75,8 @@ extension Replacing {
         switch mark.kind {
         case .new: return removed(name, at: place)
         case .swap(let new, let expected):
+            // Who has it open may still write to it.
+            if left.lease == .writerStayed { return .stays }
             // Never in its place, or nothing but the version that was to be replaced.
             if [new, expected].contains(left.version) { return removed(name, at: place) }
             return try restore(name, new, displacedBy: left, at: place)

@@ -104,6 +104,19 @@ struct RecoveryTests {
         try bench.expectClean()
     }
 
+    @Test("what somebody still has open stays, until it is closed", .needs(.python3))
+    func stillOpen() throws {
+        try crash(before: .synchronise, adding: "kept")
+        let left = try #require(marks().first)
+        let writer = try Writer(of: left, in: bench.folder)
+        try writer.expectOpen()
+        #expect(try recover().leftOvers == [bench.folder.path(of: left)])
+        try writer.say("theirs")
+        // It had not returned, and what somebody made of the version before it takes its place again.
+        #expect(try recover().text == "before theirs")
+        try bench.expectClean()
+    }
+
     /// A new version in the place, and under its mark somebody's file.
     private func pushAside(_ text: String) throws {
         let expected = Mark.Version(inode: try bench.inode(), digest: Digest(Array("before".utf8)))

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+/// Opens a file to read and write in a process of its own, since opening may take its time, and writes and closes when
+/// it is told to.
+final class Writer {
+    private let program: RunningProgram
+    private var isDone = false
+
+    init(of name: String, in folder: TemporaryFolder) throws {
+        let script = """
+            import os, sys
+            file = os.open(sys.argv[1], os.O_RDWR)
+            print("open", flush=True)
+            word = sys.stdin.readline()[:-1]
+            text = os.read(file, 1000) + b" " + word.encode()
+            os.pwrite(file, text, 0)
+            os.close(file)
+            print("closed", flush=True)
+            """
+        program = try Programs.python3.program.start(["-c", script, name], in: folder, input: .lines)
+    }
+
+    func expectOpen() throws { #expect(try program.line() == "open") }
+
+    /// As soon as it can.
+    func write(_ word: String) throws {
+        try expectOpen()
+        try say(word)
+    }
+
+    func say(_ word: String) throws {
+        try program.say(word)
+        #expect(try program.line() == "closed")
+    }
+
+    func writeOnce(_ word: String) throws {
+        if isDone { return }
+        isDone = true
+        try write(word)
+    }
+}
