@@ -104,7 +104,7 @@ struct SetTests {
                 .code == 0)
         let odd = try folder.sessionctl("set", "odd.json", "a", "1")
         #expect(
-            odd.code == 3 && odd.messages == "sessionctl: odd.json: a symbolic link leads to a name that is not UTF-8\n"
+            odd.code == 3 && odd.messages == "sessionctl: odd.json: A symbolic link leads to a name that is not UTF-8\n"
         )
         #expect(try folder.shell("ls -A | wc -l").output == "4\n")
     }
