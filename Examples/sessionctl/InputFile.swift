@@ -24,7 +24,7 @@ struct InputFile {
         do throws(FileError) {
             return try DurableFile(name).read(limit: limit).bytes
         } catch {
-            throw .unreadable(error)
+            throw .unusable(error)
         }
     }
 
@@ -48,7 +48,7 @@ struct InputFile {
 
 extension Failure {
     /// A file that is too large is no JSON that this program reads; anything else is for the system to say.
-    fileprivate static func unreadable(_ error: FileError) -> Failure {
+    static func unusable(_ error: FileError) -> Failure {
         if case .tooLarge = error.code { return .no(error.description) }
         return .refused(error.description)
     }

@@ -1,21 +1,19 @@
 import DurableFiles
 import LosslessJSON
 
-/// A JSON file that a command changes: read, edited, and written if that made a difference. Standard input goes, edited,
-/// to standard output.
+/// A JSON file that a command changes: read, edited, and replaced if that made a difference. Standard input goes,
+/// edited, to standard output.
 struct EditedFile {
     private let name: String
     private let file: InputFile
-
-    /// How often an edit is made again because somebody else wrote meanwhile.
-    private static let mostTries = 10
 
     init(_ name: String) { (self.name, file) = (name, InputFile(name)) }
 
     /// What it is called in messages.
     var title: String { file.title }
 
-    /// Edits what the file holds. A file that is missing is taken for one that holds `absent`, if that is given.
+    /// Edits what the file holds; again, with what is there then, when others write meanwhile. A file that is missing is
+    /// taken for one that holds `absent`, if that is given.
     ///
     /// What is no JSON is left alone and reported.
     func edit(
@@ -26,19 +24,30 @@ struct EditedFile {
             try Output.standard.write(try body(document).bytes)
             return .done
         }
-        for _ in 0..<EditedFile.mostTries {
-            let replacement = try Replacement(of: name)
-            let identity = try replacement.identity()
-            let isAbsent = identity == nil && absent != nil
-            guard let before = isAbsent ? EditedFile.document(absent!) : try file.document() else { return .no }
-            let after = try body(before)
-            if !isAbsent && before.withBytes({ old in after.withBytes { old.elementsEqual($0) } }) { return .done }
-            if try replacement.write(after.bytes, over: identity) { return .done }
+        do {
+            let replacement = try DurableFile(name).replace(limit: JSONDocument.Options().sizeLimit) { found in
+                try FileEdit(title: title, absent: absent).bytes(for: found, body)
+            }
+            for line in replacement.complaints { Output.messages.say("\(Sessionctl.name): \(title): \(line)") }
+            return .done
+        } catch let error as JSONSyntaxError {
+            Output.messages.say(error.report(file: title))
+            return .no
+        } catch {
+            throw Failure(ofReplacing: title, error)
         }
-        throw .refused("\(title): somebody else writes it all the time")
     }
+}
 
-    private static func document(_ text: String) -> JSONDocument? { try? JSONDocument(parsing: text) }
+extension Failure {
+    fileprivate init(ofReplacing title: String, _ error: any Error) {
+        self =
+            switch error {
+            case let failure as Failure: failure
+            case let error as FileError: .unusable(error)
+            default: .refused("\(title): \(error)")
+            }
+    }
 }
 
 extension InputFile {
