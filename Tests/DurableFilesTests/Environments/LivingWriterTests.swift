@@ -1,0 +1,70 @@
+import Dispatch
+import DurableFiles
+import FileScripts
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A file that a living process has half written, in a folder without a lock")
+struct LivingWriterTests {
+    private let folder: TemporaryFolder
+    private static let (old, new) = ("the old version", "new")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("a.json", Self.old)
+    }
+
+    @Test("is waited for and not mended, with leases and without", arguments: [true, false])
+    func waiting(leases: Bool) throws {
+        let (torn, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let folder = folder
+        onThreads(2) { number in
+            #expect(throws: Never.self) {
+                if number == 0 {
+                    try Self.write(in: folder, leases) {
+                        torn.signal()
+                        goOn.wait()
+                    }
+                } else {
+                    torn.wait()
+                    try Self.recover(in: folder, leases) { goOn.signal() }
+                }
+            }
+        }
+        #expect(try folder.read("a.json") == Self.new)
+    }
+
+    /// As in a folder that cannot be written to, but by root too.
+    private static func write(in folder: TemporaryFolder, _ leases: Bool, whenTorn: @escaping () -> Void) throws {
+        let (file, calls, options) = scripted(folder, leases)
+        calls.failures[.openUnnamed] = [EACCES, EACCES]
+        calls.before = { call, _ in if call == .setSize { whenTorn() } }
+        let result = try file.replace(limit: 100, options: options, through: calls) { _ in Array(new.utf8) }
+        #expect(result.method == .overwritten && result.lock == .unavailable(EBADF))
+    }
+
+    private static func recover(in folder: TemporaryFolder, _ leases: Bool, whenWaiting: @escaping () -> Void) throws {
+        let (file, calls, options) = scripted(folder, leases)
+        // A lease would keep a reader waiting.
+        if !leases { #expect(try folder.read("a.json") == "new old version") }
+        calls.before = { call, count in if call == .pause, count == 3 { whenWaiting() } }
+        let result = try file.replace(limit: 100, options: options, through: calls) { found in
+            #expect(found.contents?.bytes == Array(new.utf8) && found.displaced.isEmpty)
+            return nil
+        }
+        #expect(result.method == .unchanged && result.leftOvers.isEmpty)
+    }
+
+    private static func scripted(
+        _ folder: TemporaryFolder, _ leases: Bool
+    ) -> (DurableFile, ScriptedCalls, ReplaceOptions) {
+        let calls = ScriptedCalls()
+        calls.pausesForReal = true
+        calls.failures = [.lock: [EBADF]]
+        if !leases { calls.failures[.setLease] = Array(repeating: EACCES, count: 100) }
+        var options = ReplaceOptions.durable
+        options.rescueFolder = folder.path(of: "copies")
+        return (DurableFile(folder.path(of: "a.json")), calls, options)
+    }
+}
