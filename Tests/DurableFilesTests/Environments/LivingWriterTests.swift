@@ -22,12 +22,15 @@ struct LivingWriterTests {
         onThreads(2) { number in
             #expect(throws: Never.self) {
                 if number == 0 {
+                    defer { torn.signal() }
                     try Self.write(in: folder, leases) {
                         torn.signal()
                         goOn.wait()
                     }
                 } else {
                     torn.wait()
+                    // Also when it did not wait: nobody may wait for ever.
+                    defer { goOn.signal() }
                     try Self.recover(in: folder, leases) { goOn.signal() }
                 }
             }
