@@ -46,6 +46,8 @@ struct Blueprint {
     /// Of a file that is not there yet.
     let permissions: UInt32
     let isDurable: Bool
+    /// Whether it has a name from the beginning.
+    let isNamed: Bool
     /// Of the version whose place it takes.
     var old: OldVersion?
 
@@ -55,6 +57,9 @@ struct Blueprint {
         let status: FileStatus
     }
 }
+
+/// What was created without a name cannot get one: there is no /proc, and the kernel is from before Linux 6.10.
+struct NeedsName: Error {}
 
 /// Names cannot be changed here, for the reason that the number says.
 struct NamesAreFixed: Error {
@@ -79,7 +84,7 @@ extension NewVersion {
         let calls = folder.calls
         if blueprint.bytes.count > calls.largestFile { throw FileError(ErrorNumber(EFBIG), blueprint.path, .write) }
         var temporary = TemporaryName(nil, in: folder.descriptor, calls: calls)
-        let file = try create(blueprint.path, name, in: folder, &temporary)
+        let file = try create(blueprint, name, in: folder, &temporary)
         try tell(blueprint.path, .write) { () throws(ErrorNumber) in try file.write(blueprint.bytes[...], at: 0) }
         if let old = blueprint.old {
             lost = try Attributes(file, blueprint.path).copy(from: old)
@@ -96,10 +101,11 @@ extension NewVersion {
     }
 
     private static func create(
-        _ path: String, _ name: String, in folder: borrowing OpenFile<Calls>,
+        _ blueprint: Blueprint, _ name: String, in folder: borrowing OpenFile<Calls>,
         _ temporary: inout TemporaryName<Calls>
     ) throws -> OpenFile<Calls> {
-        let descriptor = folder.descriptor
+        let (path, descriptor) = (blueprint.path, folder.descriptor)
+        if blueprint.isNamed { return try createNamed(path, name, in: folder, &temporary) }
         do throws(ErrorNumber) {
             return try OpenFile(folder.calls) { (calls) throws(ErrorNumber) in
                 try calls.openUnnamed(in: descriptor)
@@ -150,6 +156,7 @@ extension NewVersion {
                 try uninterrupted { () throws(ErrorNumber) in try calls.name(own, mark, in: descriptor) }
             }
         } catch {
+            if name.text == nil, error.rawValue == ENOENT { throw NeedsName() }
             throw NamesAreFixed(error, .create) ?? FileError(error, path, .create)
         }
         name.replace(by: mark)
@@ -169,6 +176,7 @@ extension NewVersion {
         } catch {
             switch error.rawValue {
             case EEXIST: return false
+            case ENOENT where name.text == nil: throw NeedsName()
             case EINVAL, ENOSYS, EOPNOTSUPP:
                 return try settleByLink(as: free, in: folder, path)
             default: throw FileError(error, path, .create)

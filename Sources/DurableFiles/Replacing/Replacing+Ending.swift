@@ -7,12 +7,10 @@ extension Replacing {
         guard let bytes = try ask(FoundFile(contents: nil, confirmed: confirmed, displaced: displaced)) else {
             return leave(nil, at: place)
         }
-        let blueprint = Blueprint(
-            path: path, bytes: bytes, permissions: options.newFilePermissions,
-            isDurable: options.durability == .durable)
         var new: NewVersion<Calls>
         do {
-            new = try NewVersion.prepare(blueprint, for: place.name, in: place.folder, lost: &result.lostAttributes)
+            new = try NewVersion.prepare(
+                blueprint(bytes, permissions: options.newFilePermissions), for: place.name, in: place.folder, lost: &result.lostAttributes)
         } catch let error as NamesAreFixed {
             throw FileError(error.reason, path, error.operation)
         }

@@ -131,8 +131,7 @@ extension Replacing {
             Mark.Version(inode: UInt64(bytes.count), digest: Digest(bytes))
         }
         let mark = Mark(.rescue(old: version(old), new: version(new)))
-        let blueprint = Blueprint(
-            path: path, bytes: old + new, permissions: 0o600, isDurable: options.durability == .durable)
+        let blueprint = blueprint(old + new, permissions: 0o600)
         var refusal = FileError(ErrorNumber(EPERM), path, .create)
         // Where no name can be removed, a copy would stay for ever.
         if !calls.onlyGrows(place.folder.descriptor) {

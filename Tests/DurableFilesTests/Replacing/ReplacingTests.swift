@@ -105,6 +105,15 @@ struct ReplacingTests {
         }
     }
 
+    @Test("works where a file without a name cannot be given one", arguments: ["before", nil])
+    func withoutProc(text: String?) throws {
+        let bench = try Workbench(text)
+        bench.calls.failures = [.name: [ENOENT, ENOENT]]
+        #expect(try bench.add("after").method == (text == nil ? .created : .exchanged))
+        #expect(bench.calls.failures[.name] == [ENOENT], "it is tried once")
+        try bench.expectClean()
+    }
+
     @Test("follows the working directory, as it is at that moment")
     func relative() throws {
         let bench = try Workbench()

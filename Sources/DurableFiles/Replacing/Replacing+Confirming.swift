@@ -1,0 +1,95 @@
+internal import Glibc
+
+/// The steps after the exchange: whether it took out what was expected, and whether nobody writes to that any more.
+extension Replacing {
+    /// Whether the file that came out is the one that was found, and nobody has opened it to write since. Otherwise it
+    /// goes back at once: the edit in it was out of sight for some microseconds, and is looked at in its place.
+    mutating func confirm(
+        _ new: inout NewVersion<Calls>, marked mark: String, of found: inout FoundVersion<Calls>,
+        at place: borrowing Place<Calls>
+    ) throws -> Bool {
+        new.name.letGo()
+        do {
+            let out = try status(of: mark, at: place)
+            if try isFree(found), let out, out.isSameFile(as: found.status) { return true }
+            let isOther = out.map { !$0.isSameFile(as: found.status) } ?? true
+            try withdraw(&new, marked: mark, of: &found, isOther: isOther, at: place)
+            return false
+        } catch {
+            // Nothing is known of what came out, so it must not stay out.
+            if !(error is Withdrawn) { try? withdraw(&new, marked: mark, of: &found, isOther: true, at: place) }
+            throw (error as? Withdrawn)?.reason ?? error
+        }
+    }
+
+    /// Waits until the name is on the disk; what is wrong if the disk fails.
+    mutating func synchroniseName(at place: borrowing Place<Calls>) -> FileError? {
+        result.durability = .none
+        guard options.durability == .durable else { return nil }
+        result.durability = .withoutName
+        guard place.isListable else { return nil }
+        let folder = place.folder.descriptor
+        do throws(ErrorNumber) {
+            try uninterrupted { () throws(ErrorNumber) in try calls.synchronise(folder) }
+            result.durability = .complete
+            return nil
+        } catch {
+            // Not every file system can.
+            if [EINVAL, EOPNOTSUPP, EBADF, EROFS].contains(error.rawValue) { return nil }
+            return FileError(.notDurable, path, .synchronise, errorNumber: error.rawValue)
+        }
+    }
+
+    /// The old version is kept until it is known that nobody has written to it, and merged if somebody has.
+    ///
+    /// Who opened it before the exchange could not write while the lease was on it; from the moment it is given back
+    /// they can.
+    mutating func lookAfter(
+        _ found: inout FoundVersion<Calls>, marked mark: String?, at place: borrowing Place<Calls>
+    ) throws {
+        let isWhole = try tell(path, .hold) { () throws(ErrorNumber) in try found.isUndisturbed() }
+        if found.lease == .held, isWhole {
+            if let mark { remove(mark, at: place) }
+            return
+        }
+        let (bytes, isOpen) = try found.bytesWhenClosed(path, limit: limit)
+        if isOpen {
+            result.lease = .writerStayed
+            if let mark { keepLate(mark, .inode(of: found.status, Digest(bytes)), at: place) }
+        }
+        if bytes != found.bytes {
+            displace(bytes, madeOf: found.bytes, under: isOpen ? nil : mark, at: place)
+        } else if !isOpen, let mark {
+            remove(mark, at: place)
+        }
+    }
+
+    /// To be given to the caller with the next question.
+    mutating func displace(
+        _ bytes: [UInt8], madeOf base: [UInt8]?, under mark: String?, at place: borrowing Place<Calls>
+    ) {
+        displaced.append(DisplacedEdit(base: base, bytes: bytes, path: mark.map { place.path(of: $0) }))
+        if let mark { kept.append(mark) }
+    }
+
+    /// Under another name, of which a later replacement knows what to make.
+    mutating func keepLate(_ mark: String, _ version: Mark.Version, at place: borrowing Place<Calls>) {
+        let (name, folder) = (Mark(.late(version)).name(for: place.name), place.folder.descriptor)
+        do throws(ErrorNumber) {
+            try uninterrupted { () throws(ErrorNumber) in try calls.rename(mark, toFree: name, in: folder) }
+            result.leftOvers.append(place.path(of: name))
+            marks.append(name)
+        } catch {
+            result.leftOvers.append(place.path(of: mark))
+            marks.append(mark)
+        }
+    }
+
+    mutating func report(_ new: borrowing NewVersion<Calls>, over old: FileStatus?) throws {
+        let status = try tell(path, .look) { () throws(ErrorNumber) in try new.file.status() }
+        result.contents = FileContents(
+            bytes: new.bytes, identity: status.identity, mode: status.permissions, isStable: true)
+        if old == nil { result.method = .created } else { result.method = way == .exchange ? .exchanged : .renamed }
+        result.partedLinks = Int(old?.linkCount ?? 1) - 1
+    }
+}
