@@ -12,6 +12,8 @@ RUNS ?= 20
 EDITS ?= 25000
 # How much longer `make torture-sessions` takes than the same in the tests.
 FACTOR ?= 100
+# How many processes `make torture-files` kills beside each kind of foreign writer.
+KILLS ?= 2000
 
 # Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
 export SWIFT_BACKTRACE ?= enable=no
@@ -81,7 +83,13 @@ pages: toolchain ## Write the pages of the documentation that come from tests
 
 .PHONY: torture-sessions
 torture-sessions: toolchain ## Torture sessions under the thread sanitizer, FACTOR=100 times as long as the tests do
-	SESSIONMIRROR_TORTURE=$(FACTOR) .ci/tests $(THREAD_SANITIZER) --filter Torture
+	SESSIONMIRROR_TORTURE=$(FACTOR) .ci/tests $(THREAD_SANITIZER) --filter 'SessionMirrorTests.*Torture'
+
+.PHONY: torture-files
+torture-files: RUNS := $(if $(filter file,$(origin RUNS)),10,$(RUNS))
+torture-files: toolchain ## Kill KILLS=2000 replacing processes beside each kind of writer; RUNS=10 with nobody killed
+	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) .ci/tests $(RELEASE_TESTS) \
+	  --filter 'DurableFilesTests.*Torture'
 
 .PHONY: race-proof
 race-proof: toolchain ## Plant races in a copy of the sources and see that the torture finds them
