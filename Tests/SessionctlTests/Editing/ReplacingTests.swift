@@ -79,7 +79,7 @@ struct ReplacingTests {
     @Test("that is protected against writing stays as it is, though its folder is not") func writeProtected() throws {
         chmod(folder.path(of: "a.json"), 0o444)
         let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
-        let advice = "it is protected against writing: chmod u+w, and chattr -i, take that away"
+        let advice = "the user of this program must be allowed to write to it, see chmod"
         for edit in ["set a.json a 2", "unset a.json a", "format a.json", "merge a.json a.json b.json"] {
             try folder.write("b.json", "{ \"b\": 1 }")
             let result = try folder.shell(#"exec \#(asAnybody) "$0" \#(edit)"#)
