@@ -21,7 +21,7 @@ int clinux_signals_to_nobody(int descriptor) { return fcntl(descriptor, F_SETOWN
 
 int clinux_signal_choose(int descriptor, int signal) { return fcntl(descriptor, F_SETSIG, signal); }
 
-int clinux_signal_take(int descriptor, int signal) {
+int clinux_signal_take(int descriptor, int signal, int was_held) {
     struct timespec now = {0};
     siginfo_t info;
     sigset_t set;
@@ -29,7 +29,9 @@ int clinux_signal_take(int descriptor, int signal) {
     sigaddset(&set, signal);
     if (sigtimedwait(&set, &info, &now) != signal) return 0;
     if (info.si_code > 0 && info.si_code < SI_KERNEL && info.si_fd == descriptor) return 1;
-    /* Somebody else's: it goes back to where it waits, with all that it said. */
-    syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), signal, &info);
+    /* Somebody else's: it goes back to where it waits, with all that it said. A program that holds it back everywhere
+       takes it in whatever thread it likes. */
+    if (was_held) syscall(SYS_rt_sigqueueinfo, getpid(), signal, &info);
+    else syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), signal, &info);
     return 0;
 }

@@ -23,8 +23,12 @@ package final class ScriptedCalls: FileCalls {
     /// How much one read may bring, and one write take.
     package var longestRead = Int.max
     package var longestWrite = Int.max
-    /// Beyond it the kernel would kill the process.
-    package var largestFile = Int.max
+    /// Beyond it the kernel would kill the process; no more than it says itself.
+    package var largestFile: Int {
+        get { min(smallerLimit, kernel.largestFile) }
+        set { smallerLimit = newValue }
+    }
+    private var smallerLimit = Int.max
     /// Whether a pause takes as long as it says.
     package var pausesForReal = false
     /// Off for who makes millions of them.
@@ -39,6 +43,12 @@ package final class ScriptedCalls: FileCalls {
     private let kernel = Kernel.shared
 
     package init() {}
+
+    /// From now on nothing happens before and after calls, and nothing that did is held.
+    package func forget() {
+        before = { _, _ in }
+        after = { _, _ in }
+    }
 
     package func count(of call: Call) -> Int { counts[call] ?? 0 }
 

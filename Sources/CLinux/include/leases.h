@@ -16,5 +16,6 @@ int clinux_signals_to_nobody(int descriptor);
 /* Lets `signal` be what a descriptor sends, instead of SIGIO; 0, or -1 with errno. */
 int clinux_signal_choose(int descriptor, int signal);
 
-/* Takes what a descriptor sent from the signals that the calling thread holds back; 1 when there was something. */
-int clinux_signal_take(int descriptor, int signal);
+/* Takes what a descriptor sent from the signals that the calling thread holds back; 1 when there was something.
+   `was_held`: whether the thread held the signal back before, too. */
+int clinux_signal_take(int descriptor, int signal, int was_held);

@@ -41,7 +41,9 @@ enum FolderMemory {
     static func remember(_ marks: [String], in folder: FileStatus) {
         state.withLock { state in
             if state.entries.count >= mostEntries { state.entries = [:] }
-            let isSure = state.doubts.remove(Key(folder)) == nil
+            // Old small file systems count whole seconds.
+            let isExact = folder.identity.changed.nanoseconds != 0
+            let isSure = state.doubts.remove(Key(folder)) == nil && isExact
             state.entries[Key(folder)] = isSure ? Entry(changed: folder.identity.changed, marks: marks) : nil
         }
     }

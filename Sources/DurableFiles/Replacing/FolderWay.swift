@@ -35,6 +35,7 @@ struct FolderWay<Calls: FileCalls> {
             guard createsFolders, error.errorNumber == ENOENT else { throw error }
         }
         try create(folder, from: base)
+        isListable = true
         return try open(folder, from: base, Self.flags)
     }
 
@@ -54,7 +55,8 @@ struct FolderWay<Calls: FileCalls> {
         if isStep { return try openByKernel(folder, from: base, flags) }
         let parent = try open(parts.folder, from: base, Self.passingFlags)
         guard let target = try follow(parts.name, in: parent) else {
-            return try openByKernel(parts.name, from: parent.descriptor, flags)
+            // A link that has just been put there must not be followed.
+            return try openByKernel(parts.name, from: parent.descriptor, flags | O_NOFOLLOW)
         }
         if target.isMagic { return try openByKernel(parts.name, from: parent.descriptor, flags) }
         return try open(target.text, from: parent.descriptor, flags)

@@ -26,9 +26,9 @@ extension FoundVersion {
 
     /// What has that name; nil when nothing does. Waits for those who are writing to it, for two seconds in all.
     static func find(
-        _ name: String, at place: borrowing Place<Calls>, limit: Int
+        _ name: String, at place: borrowing Place<Calls>, limit: Int, isPatient: Bool = true
     ) throws -> FoundVersion? {
-        var patience = Patience(longestPause: 1_000)
+        var patience = isPatient ? Patience(longestPause: 1_000) : Patience(limit: 0)
         while true {
             guard var file = try open(name, at: place, &patience) else { return nil }
             let lease = try hold(&file, place.path, &patience)

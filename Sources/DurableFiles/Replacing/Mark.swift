@@ -39,6 +39,13 @@ extension Mark {
     /// Stands in all of them.
     static let sign = ".sm-"
 
+    /// Whether it is the name of a mark of some file.
+    static func isMark(_ name: String) -> Bool {
+        let (name, sign) = (Array(name.utf8), Array(sign.utf8))
+        guard name.count > sign.count, name[0] == UInt8(ascii: ".") else { return false }
+        return (1...(name.count - sign.count)).contains { name[$0..<($0 + sign.count)].elementsEqual(sign) }
+    }
+
     func name(for name: String) -> String { Mark.prefix(for: name) + text }
 
     /// Names have 255 bytes at most, of which a mark needs up to 83.
@@ -65,9 +72,11 @@ extension Mark {
 extension Mark {
     /// Nil for a name that is none of ours.
     init?(_ fileName: String, for name: String) {
-        let prefix = Mark.prefix(for: name)
-        guard fileName.hasPrefix(prefix) else { return nil }
-        let parts = fileName.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+        // By bytes: names that look alike can be different ones.
+        let prefix = Mark.prefix(for: name).utf8
+        guard fileName.utf8.starts(with: prefix) else { return nil }
+        let parts = Substring(fileName.utf8.dropFirst(prefix.count)).split(
+            separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.dropFirst().map { UInt64($0, radix: 16) }
         guard let word = parts.first, !numbers.contains(nil), let salt = numbers.last.flatMap({ $0 }),
             let kind = Kind(word, numbers.dropLast().map { $0! })
@@ -90,6 +99,16 @@ extension Mark.Kind {
         default: return nil
         }
     }
+}
+
+extension Mark.Kind {
+    var isRescue: Bool { if case .rescue = self { true } else { false } }
+
+    /// Whether somebody who has it open to write may be about to close it.
+    var isWaitedFor: Bool { if case .late = self { false } else { true } }
+
+    /// How many bytes it can have when the file has `limit` at most: a copy has two versions.
+    func limit(_ limit: Int) -> Int { isRescue && limit < .max / 2 ? 2 * limit : limit }
 }
 
 extension Mark.Version {

@@ -9,15 +9,17 @@ extension Replacing {
         at place: borrowing Place<Calls>
     ) throws -> Bool {
         new.name.letGo()
+        var out: FileStatus?
         do {
-            let out = try status(of: mark, at: place)
-            if try isFree(found), let out, out.isSameFile(as: found.status) { return true }
-            let isOther = out.map { !$0.isSameFile(as: found.status) } ?? true
-            try withdraw(&new, marked: mark, of: &found, isOther: isOther, at: place)
+            out = try status(of: mark, at: place)
+            if try isFree(found), let out, out.isSameFile(as: found.status), out.hasSameRights(as: found.status) {
+                return true
+            }
+            try withdraw(&new, marked: mark, of: &found, displacing: out, at: place)
             return false
         } catch {
             // Nothing is known of what came out, so it must not stay out.
-            if !(error is Withdrawn) { try? withdraw(&new, marked: mark, of: &found, isOther: true, at: place) }
+            if !(error is Withdrawn) { try? withdraw(&new, marked: mark, of: &found, displacing: out, at: place) }
             throw (error as? Withdrawn)?.reason ?? error
         }
     }
@@ -52,37 +54,19 @@ extension Replacing {
             if let mark { remove(mark, at: place) }
             return
         }
+        // Our version is in the place for good: what is made of the old one is an edit, and not what was there before.
+        var name = mark
+        if found.lease.isOfOpenFile, let mark { name = try keepLate(mark, found.version, at: place) }
         let (bytes, isOpen) = try found.bytesWhenClosed(path, limit: limit)
-        if isOpen {
-            result.lease = .writerStayed
-            if let mark { keepLate(mark, .inode(of: found.status, Digest(bytes)), at: place) }
+        if isOpen { writerStayed(name, at: place) }
+        if bytes == found.bytes {
+            if !isOpen, let name { remove(name, at: place) }
+            return
         }
-        if bytes != found.bytes {
-            displace(bytes, madeOf: found.bytes, under: isOpen ? nil : mark, at: place)
-        } else if !isOpen, let mark {
-            remove(mark, at: place)
-        }
-    }
-
-    /// To be given to the caller with the next question.
-    mutating func displace(
-        _ bytes: [UInt8], madeOf base: [UInt8]?, under mark: String?, at place: borrowing Place<Calls>
-    ) {
-        displaced.append(DisplacedEdit(base: base, bytes: bytes, path: mark.map { place.path(of: $0) }))
-        if let mark { kept.append(mark) }
-    }
-
-    /// Under another name, of which a later replacement knows what to make.
-    mutating func keepLate(_ mark: String, _ version: Mark.Version, at place: borrowing Place<Calls>) {
-        let (name, folder) = (Mark(.late(version)).name(for: place.name), place.folder.descriptor)
-        do throws(ErrorNumber) {
-            try uninterrupted { () throws(ErrorNumber) in try calls.rename(mark, toFree: name, in: folder) }
-            result.leftOvers.append(place.path(of: name))
-            marks.append(name)
-        } catch {
-            result.leftOvers.append(place.path(of: mark))
-            marks.append(mark)
-        }
+        if !found.lease.isOfOpenFile, let mark { name = try keepLate(mark, found.version, at: place) }
+        let version = Mark.Version.inode(of: found.status, Digest(bytes))
+        displace(
+            bytes, madeOf: found.bytes, name.map { isOpen ? .open($0, version) : .here($0) } ?? .nowhere, at: place)
     }
 
     mutating func report(_ new: borrowing NewVersion<Calls>, over old: FileStatus?) throws {
@@ -90,6 +74,18 @@ extension Replacing {
         result.contents = FileContents(
             bytes: new.bytes, identity: status.identity, mode: status.permissions, isStable: true)
         if old == nil { result.method = .created } else { result.method = way == .exchange ? .exchanged : .renamed }
-        result.partedLinks = Int(old?.linkCount ?? 1) - 1
+        result.partedLinks = max(result.partedLinks, Int(old?.linkCount ?? 1) - 1)
     }
+}
+
+extension FileStatus {
+    /// Whether nobody has changed who may do what with it, or given it another name.
+    func hasSameRights(as other: FileStatus) -> Bool {
+        permissions == other.permissions && user == other.user && group == other.group && linkCount == other.linkCount
+    }
+}
+
+extension Replacement.Lease {
+    /// Whether others can have opened the file since, and be known to have.
+    fileprivate var isOfOpenFile: Bool { self == .held || self == .writerStayed }
 }

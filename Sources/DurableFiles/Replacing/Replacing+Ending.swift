@@ -4,13 +4,12 @@ internal import Glibc
 extension Replacing {
     /// Two who create a file at once do not overwrite each other: one of them finds that the name is taken.
     mutating func create(at place: borrowing Place<Calls>) throws -> Outcome {
-        guard let bytes = try ask(FoundFile(contents: nil, confirmed: confirmed, displaced: displaced)) else {
-            return leave(nil, at: place)
-        }
+        guard let bytes = try ask(describe(nil)) else { return leave(nil) }
+        var lost: Set<Replacement.Attribute> = []
         var new: NewVersion<Calls>
         do {
             new = try NewVersion.prepare(
-                blueprint(bytes, permissions: options.newFilePermissions), for: place.name, in: place.folder, lost: &result.lostAttributes)
+                blueprint(bytes, permissions: options.newFilePermissions), for: place.name, in: place.folder, lost: &lost)
         } catch let error as NamesAreFixed {
             throw FileError(error.reason, path, error.operation)
         }
@@ -23,19 +22,17 @@ extension Replacing {
         return try leads(to: new.status, at: place) ? .done : .elsewhere
     }
 
-    /// The caller wants nothing written, also of what was displaced.
-    mutating func leave(_ contents: FileContents?, at place: borrowing Place<Calls>) -> Outcome {
+    /// The caller wants nothing written.
+    mutating func leave(_ contents: FileContents?) -> Outcome {
         result.contents = contents
-        dropMerged(at: place)
+        leaveCarried()
         return .done
     }
 
     /// The bytes are there already. That they are durable is promised all the same, and who put them there may not have
     /// waited.
     mutating func keep(_ found: borrowing FoundVersion<Calls>, at place: borrowing Place<Calls>) throws -> Outcome {
-        if options.durability == .durable {
-            try tell(path, .synchronise) { () throws(ErrorNumber) in try found.file.synchroniseData() }
-        }
+        try synchronise(found.file)
         if let problem = synchroniseName(at: place) { throw problem }
         result.contents = found.contents
         dropMerged(at: place)
@@ -47,21 +44,14 @@ extension Replacing {
         confirmed = bytes
         if isSafe { dropMerged(at: place) }
     }
-
-    private mutating func dropMerged(at place: borrowing Place<Calls>) {
-        displaced = []
-        for name in kept { remove(name, at: place) }
-        marks.removeAll(where: kept.contains)
-        kept = []
-        dropMergedElsewhere(at: place)
-    }
 }
 
 // What several steps need.
 extension Replacing {
     /// Going on without it is better than not saving: the exchange still notices others.
     func lockWaiting(_ folder: inout OpenFile<Calls>) -> Replacement.Lock {
-        var patience = Patience(longestPause: 1_000)
+        // Longer than anybody holds it who waits for others in turn.
+        var patience = Patience(limit: 5_000_000, longestPause: 1_000)
         while true {
             do throws(ErrorNumber) {
                 try folder.lock()
@@ -107,8 +97,18 @@ extension Replacing {
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in try calls.requireWritable(place.name, in: folder) }
         } catch {
-            // Gone meanwhile: the next step finds out.
-            if error.rawValue != ENOENT { throw FileError(error, path, .write) }
+            // Gone meanwhile, or a container from before 2020 does not allow the question: the next step finds out.
+            if ![ENOENT, EPERM, ENOSYS].contains(error.rawValue) { throw FileError(error, path, .write) }
+        }
+    }
+
+    /// Waits until the bytes are on the disk; on one that cannot be written to, they are.
+    func synchronise(_ file: borrowing OpenFile<Calls>) throws(FileError) {
+        guard options.durability == .durable else { return }
+        do throws(ErrorNumber) {
+            try file.synchroniseData()
+        } catch {
+            if ![EINVAL, EROFS].contains(error.rawValue) { throw FileError(error, path, .synchronise) }
         }
     }
 

@@ -13,7 +13,7 @@ extension Replacing {
         _ = consume found
         var lease = Replacement.Lease.held
         guard var target = try openTarget(status, holding: old, at: place, &lease) else { return .again }
-        let rescue = try copy(old, bytes, at: place)
+        let rescue = try copy(old, bytes, of: target, status, at: place)
         let attributes = attributeNames(of: target)
         try write(bytes, over: old, into: target, rescue)
         let after = try tell(path, .look) { () throws(ErrorNumber) in try target.status() }
@@ -22,10 +22,9 @@ extension Replacing {
 
         written(bytes, isSafe: true, at: place)
         result.method = .overwritten
-        result.lease = lease
+        if result.lease != .writerStayed { result.lease = lease }
         result.durability = options.durability == .durable ? .complete : .none
-        result.partedLinks = 0
-        result.lostAttributes = Set(attributes.subtracting(attributeNames(of: target)).map { .extended($0) })
+        result.lostAttributes.formUnion(attributes.subtracting(attributeNames(of: target)).map { .extended($0) })
         if after.permissions != status.permissions { result.lostAttributes.insert(.permissions) }
         result.contents = FileContents(
             bytes: bytes, identity: after.identity, mode: after.permissions, isStable: true)
@@ -52,8 +51,8 @@ extension Replacing {
         try tell(path, .write) { () throws(ErrorNumber) in
             try target.write(bytes[...], at: 0)
             try target.setSize(bytes.count)
-            if options.durability == .durable { try target.synchroniseData() }
         }
+        try synchronise(target)
     }
 
     /// The file, kept from everybody where that is possible; nil when it is not what was found any more.
@@ -68,8 +67,11 @@ extension Replacing {
                     place.name, in: folder, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, permissions: 0)
             }
         } catch {
-            if error.rawValue == EAGAIN || error.rawValue == ENOENT { return nil }
-            throw FileError(error, path, .write)
+            switch error.rawValue {
+            case EAGAIN, ENOENT: return nil
+            case ELOOP: throw PathMoved()
+            default: throw FileError(error, path, .write)
+            }
         }
         lease = hide(&target)
         let there = try target.regularStatus(path, limit: max(limit, old.count))
@@ -106,37 +108,40 @@ extension Replacing {
             try synchronise(target)
         } catch {
             // As it was before. If even that fails, the copy stays, and the next replacement tries.
-            try tell(path, .write) { () throws(ErrorNumber) in
-                if bytes.count > old.count { try target.setSize(old.count) }
-                try target.write(old[...], at: 0)
-            }
-            try synchronise(target)
-            rescue.remove()
+            if (try? restore(old, after: bytes, into: target)) != nil { rescue.remove() }
             throw error
         }
     }
 
-    private func synchronise(_ target: borrowing OpenFile<Calls>) throws(FileError) {
-        guard options.durability == .durable else { return }
-        try tell(path, .synchronise) { () throws(ErrorNumber) in try target.synchroniseData() }
+    private func restore(
+        _ old: [UInt8], after bytes: [UInt8], into target: borrowing OpenFile<Calls>
+    ) throws(FileError) {
+        try tell(path, .write) { () throws(ErrorNumber) in
+            if bytes.count > old.count { try target.setSize(old.count) }
+            try target.write(old[...], at: 0)
+        }
+        try synchronise(target)
     }
 }
 
 // The copy.
 extension Replacing {
     private func copy(
-        _ old: [UInt8], _ new: [UInt8], at place: borrowing Place<Calls>
+        _ old: [UInt8], _ new: [UInt8], of target: borrowing OpenFile<Calls>, _ status: FileStatus,
+        at place: borrowing Place<Calls>
     ) throws -> Rescue<Calls> {
         func version(_ bytes: [UInt8]) -> Mark.Version {
             Mark.Version(inode: UInt64(bytes.count), digest: Digest(bytes))
         }
         let mark = Mark(.rescue(old: version(old), new: version(new)))
-        let blueprint = blueprint(old + new, permissions: 0o600)
+        // Who may read the file may mend it, whoever was writing.
+        let shared = blueprint(
+            old + new, permissions: 0o600, Blueprint.OldVersion(descriptor: target.descriptor, status: status))
         var refusal = FileError(ErrorNumber(EPERM), path, .create)
-        // Where no name can be removed, a copy would stay for ever.
-        if !calls.onlyGrows(place.folder.descriptor) {
+        // Where no name can be removed, a copy would stay for ever, and where none can be listed, nobody would find it.
+        if place.isListable, !calls.onlyGrows(place.folder.descriptor) {
             do {
-                return try Rescue(blueprint, mark.name(for: place.name), beside: place)
+                return try Rescue(shared, mark.name(for: place.name), beside: place)
             } catch let error as NamesAreFixed {
                 refusal = FileError(error.reason, path, error.operation)
             }
@@ -145,7 +150,7 @@ extension Replacing {
         do {
             if let elsewhere = try folder.create(path) {
                 return try Rescue(
-                    blueprint, mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
+                    blueprint(old + new, permissions: 0o600), mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
             }
         } catch is NamesAreFixed {}
         // What can be helped is the folder of the file.

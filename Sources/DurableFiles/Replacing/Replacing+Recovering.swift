@@ -15,9 +15,9 @@ extension Replacing {
     private static var mostRounds: Int { 10 }
 
     mutating func clearAway(at place: borrowing Place<Calls>) throws {
-        if result.lock == .held {
+        if place.isListable {
             for _ in 0..<Self.mostRounds {
-                (displaced, kept, keptElsewhere) = ([], [], [])
+                carried.removeAll(where: \.isInherited)
                 let isToBeRepeated = try clearOnce(at: place)
                 if !isToBeRepeated { break }
             }
@@ -39,9 +39,11 @@ extension Replacing {
         (marks, result.leftOvers) = (try findMarks(at: place), [])
         for name in marks {
             guard let mark = Mark(name, for: place.name) else { continue }
+            // Others may be at work. Who writes in place keeps the copy locked, so that it is known.
+            guard result.lock == .held || mark.kind.isRescue else { continue }
             switch try clear(name, mark, at: place) {
             case .gone: marks.removeAll { $0 == name }
-            case .stays: if !kept.contains(name) { result.leftOvers.append(place.path(of: name)) }
+            case .stays: if !carried.contains(where: { $0.mark == name }) { leftOver(name, at: place) }
             case .again: return true
             }
         }
@@ -56,7 +58,7 @@ extension Replacing {
         let names = try tell(path, .list) { () throws(ErrorNumber) in
             try calls.names(in: folder, beginningWith: ".")
         }
-        return names.filter { $0.utf8.count > 4 && $0.contains(Mark.sign) }
+        return names.filter(Mark.isMark)
     }
 
     private mutating func clear(
@@ -64,22 +66,10 @@ extension Replacing {
     ) throws -> Finding {
         if case .new = mark.kind { return removed(name, at: place) }
         guard try isTrusted(name, at: place) else { return .stays }
-        var left: FoundVersion<Calls>
-        do {
-            guard let found = try FoundVersion.find(name, at: place, limit: .max) else { return .gone }
-            left = found
-        } catch {
-            // A folder, a link, somebody else's file that cannot be read: nothing of ours.
-            return .stays
-        }
+        guard var left = try findLeft(name, mark, at: place) else { return .stays }
         switch mark.kind {
         case .new: return removed(name, at: place)
-        case .swap(let new, let expected):
-            // Who has it open may still write to it.
-            if left.lease == .writerStayed { return .stays }
-            // Never in its place, or nothing but the version that was to be replaced.
-            if [new, expected].contains(left.version) { return removed(name, at: place) }
-            return try restore(name, new, displacedBy: left, at: place)
+        case .swap(let new, let expected): return try clear(name, new, expected, left, at: place)
         case .late(let version):
             if left.lease == .writerStayed { return .stays }
             if version == left.version { return removed(name, at: place) }
@@ -91,6 +81,48 @@ extension Replacing {
             case .needed(let versions): return rescue(versions.new, of: versions.old, under: name, at: place)
             }
         }
+    }
+
+    /// Nil for what is nothing of ours, or cannot be looked at now. A copy that cannot be read may be all there is of
+    /// the file: without it nothing is done.
+    private func findLeft(
+        _ name: String, _ mark: Mark, at place: borrowing Place<Calls>
+    ) throws -> FoundVersion<Calls>? {
+        do {
+            return try FoundVersion.find(name, at: place, limit: mark.kind.limit(limit), isPatient: mark.kind.isWaitedFor)
+        } catch let error as FileError {
+            switch error.code {
+            case .permission where mark.kind.isRescue: throw error
+            case .permission, .directory, .notRegular, .tooLarge, .loop, .busy: return nil
+            default: throw error
+            }
+        } catch is PathMoved {
+            return nil
+        }
+    }
+
+    private mutating func clear(
+        _ name: String, _ new: Mark.Version, _ expected: Mark.Version, _ left: borrowing FoundVersion<Calls>,
+        at place: borrowing Place<Calls>
+    ) throws -> Finding {
+        // Who has it open may still write to it: from now on it is not waited for.
+        if left.lease == .writerStayed {
+            let known = left.status.identity.inode == new.inode ? new : expected
+            leftOver(try keepLate(name, known, at: place), at: place)
+            return .stays
+        }
+        // Never in its place, or nothing but the version that was to be replaced.
+        if [new, expected].contains(left.version) { return removed(name, at: place) }
+        // The power failed before the disk had any of it.
+        if left.status.identity.inode == new.inode, left.bytes.allSatisfy({ $0 == 0 }) {
+            return removed(name, at: place)
+        }
+        return try restore(name, new, displacedBy: left, at: place)
+    }
+
+    private mutating func leftOver(_ name: String, at place: borrowing Place<Calls>) {
+        let path = place.path(of: name)
+        if !result.leftOvers.contains(path) { result.leftOvers.append(path) }
     }
 
     /// Copies of files whose own folder took none.
@@ -106,26 +138,25 @@ extension Replacing {
                 if result.lock == .held { remove(name, at: elsewhere) }
                 continue
             }
-            guard var left = try FoundVersion.find(name, at: elsewhere, limit: .max), isAbandoned(&left) else {
+            let most = Mark(name, for: elsewhere.name)!.kind.limit(limit)
+            guard var left = try FoundVersion.find(name, at: elsewhere, limit: most), isAbandoned(&left) else {
                 continue
             }
             switch try mend(Versions(left.bytes, old, new), at: place) {
             case .useless: remove(name, at: elsewhere)
             case .needed(let versions):
-                displaced.append(
-                    DisplacedEdit(base: versions.old, bytes: versions.new, path: elsewhere.path(of: name)))
-                keptElsewhere.append(name)
+                let path = elsewhere.path(of: name)
+                let edit = DisplacedEdit(base: versions.old, bytes: versions.new, path: path)
+                carried.append(Carried(edit: edit, lies: .elsewhere(name), isInherited: true))
             }
         }
     }
 
     /// What was carried over from there has been written.
-    mutating func dropMergedElsewhere(at place: borrowing Place<Calls>) {
-        defer { keptElsewhere = [] }
-        if keptElsewhere.isEmpty { return }
+    mutating func removeElsewhere(_ name: String, at place: borrowing Place<Calls>) {
         let folder = RescueFolder(options.rescueFolder, calls: calls)
         guard let elsewhere = try? folder.open(path, for: place) else { return }
-        for name in keptElsewhere { remove(name, at: elsewhere) }
+        remove(name, at: elsewhere)
     }
 
     private func removed(_ name: String, at place: borrowing Place<Calls>) -> Finding {
@@ -147,23 +178,38 @@ extension Replacing {
         _ name: String, _ new: Mark.Version, displacedBy left: borrowing FoundVersion<Calls>,
         at place: borrowing Place<Calls>
     ) throws -> Finding {
-        let folder = place.folder.descriptor
-        guard let there = try FoundVersion.find(place.name, at: place, limit: .max), there.version == new,
-            try tell(path, .hold, { () throws(ErrorNumber) in try there.isUndisturbed() })
+        // Through another name it can have been changed long after.
+        guard left.status.linkCount == 1,
+            let there = try FoundVersion.find(place.name, at: place, limit: limit), there.version == new,
+            try tell(path, .hold, { () throws(ErrorNumber) in try there.isUndisturbed() }),
+            try status(of: place.name, at: place)?.isSameFile(as: there.status) == true,
+            changePlaces(name, at: place)
         else {
             return rescue(left.bytes, of: nil, under: name, at: place)
         }
-        try tell(path, .exchange) { () throws(ErrorNumber) in
-            try calls.exchange(name, place.name, in: folder)
+        // Somebody has renamed a file over ours in the last moment: out of sight it would be missing in what its writer
+        // reads and writes next.
+        if let out = try status(of: name, at: place), !out.isSameFile(as: there.status) {
+            _ = changePlaces(name, at: place)
         }
-        // What came out must be our version; if it is not, the next look sees somebody's edit again.
         return .again
+    }
+
+    /// False where that is not allowed, or not any more.
+    private func changePlaces(_ name: String, at place: borrowing Place<Calls>) -> Bool {
+        let folder = place.folder.descriptor
+        do throws(ErrorNumber) {
+            try uninterrupted { () throws(ErrorNumber) in try calls.exchange(name, place.name, in: folder) }
+            return true
+        } catch {
+            return false
+        }
     }
 
     private mutating func rescue(
         _ bytes: [UInt8], of base: [UInt8]?, under name: String, at place: borrowing Place<Calls>
     ) -> Finding {
-        displace(bytes, madeOf: base, under: name, at: place)
+        displace(bytes, madeOf: base, .here(name), isInherited: true, at: place)
         return .stays
     }
 
@@ -178,8 +224,12 @@ extension Replacing {
     private mutating func mend(_ versions: Versions?, at place: borrowing Place<Calls>) throws -> Use {
         // Not complete: the writing in place had not begun.
         guard let versions else { return .useless }
-        guard let there = try FoundVersion.find(place.name, at: place, limit: .max) else { return .needed(versions) }
-        if [versions.old, versions.new].contains(there.bytes) { return .useless }
+        guard let there = try FoundVersion.find(place.name, at: place, limit: limit) else { return .needed(versions) }
+        if [versions.old, versions.new].contains(there.bytes) {
+            // Without the copy the disk must have it.
+            try synchronise(there.file)
+            return .useless
+        }
         guard versions.areMixed(in: there.bytes) else { return .needed(versions) }
         try writeInPlace(versions.new, over: there, at: place)
         return .useless

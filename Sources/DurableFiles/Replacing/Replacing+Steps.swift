@@ -10,12 +10,13 @@ extension Replacing {
     }
 
     mutating func prepare(
-        _ bytes: [UInt8], like found: borrowing FoundVersion<Calls>, at place: borrowing Place<Calls>
+        _ bytes: [UInt8], like found: borrowing FoundVersion<Calls>, _ lost: inout Set<Replacement.Attribute>,
+        at place: borrowing Place<Calls>
     ) throws -> NewVersion<Calls> {
         let old = Blueprint.OldVersion(descriptor: found.file.descriptor, status: found.status)
         return try NewVersion.prepare(
             blueprint(bytes, permissions: 0, old),
-            for: place.name, in: place.folder, lost: &result.lostAttributes)
+            for: place.name, in: place.folder, lost: &lost)
     }
 
     func blueprint(_ bytes: [UInt8], permissions: UInt32, _ old: Blueprint.OldVersion? = nil) -> Blueprint {
@@ -30,11 +31,8 @@ extension Replacing {
     ) throws -> Bool {
         let isFree = try isFree(found)
         let now = try status(of: place.name, at: place)
-        if isFree, let now, now.isSameFile(as: found.status), now.identity.size == found.status.identity.size,
-            now.identity.modified == found.status.identity.modified
-        {
-            return true
-        }
+        // All of it: who may read the file can have been changed too.
+        if isFree, now == found.status { return true }
         found.file.giveBackLease()
         return false
     }

@@ -17,10 +17,7 @@ struct Replacing<Calls: FileCalls> {
     /// What of ours has been in the file for all to see.
     var confirmed: [UInt8]?
     /// What others wrote that has to go into the next version.
-    var displaced: [DisplacedEdit] = []
-    /// The names under which that lies until it has.
-    var kept: [String] = []
-    var keptElsewhere: [String] = []
+    var carried: [Carried] = []
     /// The names with marks in the folder when this is done.
     var marks: [String] = []
     /// The best way that has not proved impossible here.
@@ -57,17 +54,19 @@ struct Replacing<Calls: FileCalls> {
             var place = try Place.find(path, createsFolders: options.createsFolders, calls: calls)
             result.lock = lockWaiting(&place.folder)
             if try replace(at: place) { return result }
-            confirmed = nil
+            moveOn()
         }
         throw FileError(.restless, path, .open)
     }
 
     /// Under the lock of the folder. False when the path leads elsewhere by now.
     private mutating func replace(at place: borrowing Place<Calls>) throws -> Bool {
-        try clearAway(at: place)
         way = calls.onlyGrows(place.folder.descriptor) ? .overwrite : .exchange
+        var isCleared = false
         for _ in 0..<Self.mostTries {
             do {
+                if !isCleared { try clearAway(at: place) }
+                isCleared = true
                 switch try attempt(at: place) {
                 case .again: continue
                 case .elsewhere: return false
@@ -88,9 +87,8 @@ struct Replacing<Calls: FileCalls> {
         guard var found = try FoundVersion.find(place.name, at: place, limit: limit) else {
             return try create(at: place)
         }
-        result.lease = found.lease
-        guard let bytes = try ask(FoundFile(contents: found.contents, confirmed: confirmed, displaced: displaced))
-        else { return leave(found.contents, at: place) }
+        if result.lease != .writerStayed { result.lease = found.lease }
+        guard let bytes = try ask(describe(found.contents)) else { return leave(found.contents) }
         if bytes == found.bytes { return try keep(found, at: place) }
         try requireWritable(at: place)
         if way != .overwrite, !keepsLinks(found.status) {
@@ -108,7 +106,8 @@ struct Replacing<Calls: FileCalls> {
     private mutating func supersede(
         _ found: inout FoundVersion<Calls>, by bytes: [UInt8], at place: borrowing Place<Calls>
     ) throws -> Outcome {
-        var new = try prepare(bytes, like: found, at: place)
+        var lost: Set<Replacement.Attribute> = []
+        var new = try prepare(bytes, like: found, &lost, at: place)
         guard try isUntouched(&found, at: place) else { return .again }
         guard try leads(to: found.status, at: place) else { return .elsewhere }
         let mark = try mark(&new, against: found, at: place)
@@ -118,10 +117,11 @@ struct Replacing<Calls: FileCalls> {
         new.file.giveBackLease()
         let problem = synchroniseName(at: place)
         written(bytes, isSafe: problem == nil, at: place)
+        result.lostAttributes.formUnion(lost)
         try lookAfter(&found, marked: way == .exchange ? mark : nil, at: place)
         if let problem { throw problem }
         try report(new, over: found.status)
-        if !displaced.isEmpty { return .again }
-        return try leads(to: new.status, at: place) ? .done : .elsewhere
+        if !carried.isEmpty { return .again }
+        return (try? leads(to: new.status, at: place)) == false ? .elsewhere : .done
     }
 }

@@ -21,8 +21,8 @@ extension Kernel: LeaseCalls {
     }
 
     package func releaseSignal(_ mask: SignalMask, of descriptor: Int32) {
-        _ = clinux_signal_take(descriptor, SIGURG)
         var before = mask.set
+        _ = clinux_signal_take(descriptor, SIGURG, sigismember(&before, SIGURG))
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A file or a folder that is open; it is closed when this is gone, on every way out, and nobody is held back from it
 /// any longer.
 struct OpenFile<Calls: FileCalls>: ~Copyable {
@@ -99,7 +101,10 @@ extension OpenFile {
                     }
                 }
             }
-            written += try count.get()
+            let more = try count.get()
+            // Nothing says why, and nothing would change.
+            if more == 0 { throw ErrorNumber(EIO) }
+            written += more
         }
     }
 

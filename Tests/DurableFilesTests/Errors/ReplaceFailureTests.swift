@@ -208,11 +208,11 @@ struct ReplaceFailureTests {
         try bench.expectClean()
     }
 
-    @Test("the lock of the folder is waited for during two seconds")
+    @Test("the lock of the folder is waited for during five seconds")
     func locked() throws {
         let bench = try Workbench()
         bench.calls.failures = [.lock: Array(repeating: EAGAIN, count: 10_000)]
         #expect(try bench.add("after").lock == .timedOut)
-        #expect(bench.calls.pauses.reduce(0, +) == 2_000_000 && bench.calls.pauses.max() == 1_000)
+        #expect(bench.calls.pauses.reduce(0, +) == 5_000_000 && bench.calls.pauses.max() == 1_000)
     }
 }

@@ -43,7 +43,7 @@ struct DisturbanceTests {
         }
         let replacement = try bench.add("ours")
         #expect(Set(Words(Array(try bench.text().utf8)).list) == ["before", "first", "second", "ours"])
-        #expect(replacement.leftOvers == [] && bench.calls.count(of: .exchange) == 3)
+        #expect(replacement.leftOvers == [] && bench.calls.count(of: .exchange) == 4)
         try bench.expectClean()
     }
 
@@ -68,6 +68,7 @@ struct DisturbanceTests {
     @Test("asks once more only for what is not in the file")
     func confirmed() throws {
         var asked: [FoundFile] = []
+        defer { bench.calls.forget() }
         bench.once(before: .exchange) { try bench.renameOver("theirs") }
         try bench.file.replace(limit: 100, options: .durable, through: bench.calls) { found in
             asked.append(found)
@@ -76,6 +77,51 @@ struct DisturbanceTests {
         #expect(try bench.text() == "theirs!")
         #expect(asked.map(\.confirmed) == [nil, nil])
         #expect(asked.map { $0.contents?.bytes } == [Array("before".utf8), Array("theirs".utf8)])
+    }
+
+    @Test("keeps what somebody changes about it beside its bytes", arguments: [1, 2])
+    func rightsChanged(moment: Int) throws {
+        chmod(bench.file.path, 0o644)
+        bench.once(before: moment == 1 ? .synchroniseData : .exchange) { [bench] in
+            try #require(chmod(bench.file.path, 0o600) == 0 && link(bench.file.path, bench.folder.path(of: "other")) == 0)
+        }
+        let replacement = try bench.add("ours")
+        #expect(try bench.file.read(limit: 100).mode == 0o600 && bench.text() == "before ours")
+        #expect(try replacement.partedLinks == 1 && replacement.tries == 2 && bench.folder.read("other") == "before")
+        try bench.expectClean(["a.json", "other"])
+    }
+
+    /// Who opens the file in the moment in which our version is in its place, though it is taken back.
+    @Test("lets nobody see a version that is taken back, so that nothing is added twice", .needs(.python3))
+    func seenTooEarly() throws {
+        let script = """
+            import os
+            text = open("a.json").read()
+            open("readers", "w").write(text + " reader")
+            os.rename("readers", "a.json")
+            print("renamed", flush=True)
+            """
+        var reader: RunningProgram?
+        bench.once(before: .exchange) { [bench] in try bench.renameOver("before theirs") }
+        bench.calls.after = { [bench] call, number in
+            #expect(throws: Never.self) {
+                if call == .exchange, number == 1 {
+                    reader = try Programs.python3.program.start(["-c", script], in: bench.folder)
+                    try bench.waitForOpener(of: bench.name)
+                }
+                // The version that was taken back is let go, and looked at once more.
+                if call == .remove, let waiting = reader {
+                    reader = nil
+                    #expect(try waiting.line() == "renamed")
+                }
+            }
+        }
+        defer { bench.calls.forget() }
+        try bench.file.replace(limit: 100, options: .durable, through: bench.calls) { found in
+            (found.contents?.bytes ?? []) + Array(" ours".utf8)
+        }
+        #expect(try bench.text() == "before theirs reader ours")
+        try bench.expectClean()
     }
 
     @Test("gives up on a file that others replace again and again")

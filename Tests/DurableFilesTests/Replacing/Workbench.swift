@@ -33,7 +33,9 @@ struct Workbench {
     func add(
         _ word: String, _ options: ReplaceOptions = .durable, path: String? = nil, limit: Int = 1_000
     ) throws -> Replacement {
-        try DurableFile(path ?? file.path).replace(limit: limit, options: options, through: calls) {
+        // What takes part may hold this bench.
+        defer { calls.forget() }
+        return try DurableFile(path ?? file.path).replace(limit: limit, options: options, through: calls) {
             Workbench.next($0, word)
         }
     }

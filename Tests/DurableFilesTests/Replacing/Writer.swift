@@ -12,9 +12,13 @@ final class Writer {
             import os, sys
             file = os.open(sys.argv[1], os.O_RDWR)
             print("open", flush=True)
-            word = sys.stdin.readline()[:-1]
-            text = os.read(file, 1000) + b" " + word.encode()
-            os.pwrite(file, text, 0)
+            for line in sys.stdin:
+                if line == "close\\n":
+                    break
+                size = os.fstat(file).st_size
+                text = os.pread(file, 1000, 0)[:size] + b" " + line[:-1].encode()
+                os.pwrite(file, text, 0)
+                print("written", flush=True)
             os.close(file)
             print("closed", flush=True)
             """
@@ -29,8 +33,14 @@ final class Writer {
         try say(word)
     }
 
-    func say(_ word: String) throws {
+    func say(_ word: String, closes: Bool = true) throws {
         try program.say(word)
+        #expect(try program.line() == "written")
+        if closes { try close() }
+    }
+
+    func close() throws {
+        try program.say("close")
         #expect(try program.line() == "closed")
     }
 

@@ -27,7 +27,7 @@ struct WriterTests {
         var writer: Writer?
         bench.once(before: isSeenBefore ? .lease : .exchange) {
             writer = try Writer(of: bench.name, in: bench.folder)
-            try waitForOpener(of: bench.name)
+            try bench.waitForOpener(of: bench.name)
         }
         bench.calls.after = { call, _ in
             if call == .pause { #expect(throws: Never.self) { try writer.take()?.write("theirs") } }
@@ -45,7 +45,7 @@ struct WriterTests {
             // The old version has another name by now.
             let old = try #require(try bench.names().first { $0.contains("sm-swap") })
             writer = try Writer(of: old, in: bench.folder)
-            try waitForOpener(of: old)
+            try bench.waitForOpener(of: old)
         }
         bench.calls.after = { call, _ in
             if call == .pause { #expect(throws: Never.self) { try writer.take()?.write("theirs") } }
@@ -81,7 +81,7 @@ struct WriterTests {
             guard call == .synchroniseData, writers.count < 11 else { return }
             #expect(throws: Never.self) {
                 writers.append(try Writer(of: bench.name, in: bench.folder))
-                try waitForOpener(of: bench.name)
+                try bench.waitForOpener(of: bench.name)
             }
         }
         bench.calls.after = { call, _ in
@@ -94,9 +94,50 @@ struct WriterTests {
         try bench.expectClean()
     }
 
-    /// Until the kernel holds somebody back who wants to write to it.
-    private func waitForOpener(of name: String) throws {
-        let inode = try bench.inode(name)
+    @Test("keeps what somebody writes who stays, though the caller throws when it is to be merged", .needs(.python3))
+    func staysAndThrows() throws {
+        struct NotNow: Error {}
+        let writer = try Writer(of: bench.name, in: bench.folder)
+        try writer.expectOpen()
+        bench.once(before: .synchronise) { try writer.say("theirs", closes: false) }
+        var asked = 0
+        defer { bench.calls.forget() }
+        #expect(throws: NotNow.self) {
+            try bench.file.replace(limit: 100, options: .durable, through: bench.calls) { found in
+                asked += 1
+                if asked == 2 { throw NotNow() }
+                return Workbench.next(found, "ours")
+            }
+        }
+        #expect(try asked == 2 && bench.text() == "before ours")
+        try writer.close()
+        // Ours had been in the file for all to see, and stays.
+        #expect(try bench.add("more").text == "before ours theirs more")
+        try bench.expectClean()
+    }
+
+    @Test("says that somebody stayed, also when it had to be written twice", .needs(.python3))
+    func staysAndWrites() throws {
+        try #require(link(bench.file.path, bench.folder.path(of: "other")) == 0)
+        let writer = try Writer(of: bench.name, in: bench.folder)
+        try writer.expectOpen()
+        bench.once(before: .synchronise) { try writer.say("theirs", closes: false) }
+        let replacement = try bench.add("ours")
+        #expect(replacement.text == "before ours theirs" && replacement.tries == 2)
+        #expect(replacement.lease == .writerStayed && replacement.partedLinks == 1)
+        #expect(replacement.leftOvers.count == 1)
+        try writer.say("later", closes: false)
+        try writer.close()
+        let last = try bench.add("last")
+        #expect(last.text == "before ours theirs last later" || last.text == "before ours theirs later last")
+        try bench.expectClean(["a.json", "other"])
+    }
+}
+
+extension Workbench {
+    /// Until the kernel holds somebody back who wants to open it.
+    func waitForOpener(of name: String) throws {
+        let inode = try inode(name)
         try eventually("somebody waits for the lease") {
             String(decoding: try Descriptor.contents(of: "/proc/locks"), as: UTF8.self).split(separator: "\n")
                 .contains { $0.contains("BREAKING") && $0.contains(":\(inode) ") }
