@@ -65,7 +65,8 @@ let package = Package(
             name: "ReplaceProbe", dependencies: ["DurableFiles", "FileScripts"], path: "Tests/ReplaceProbe",
             swiftSettings: settings),
         .testTarget(
-            name: "DurableFilesTests", dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
+            name: "DurableFilesTests",
+            dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],

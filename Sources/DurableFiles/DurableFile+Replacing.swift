@@ -12,16 +12,17 @@ extension DurableFile {
     ///
     /// `next` is asked for the bytes while other programs that use this library wait, and while writers who do not are
     /// held back or noticed. It is asked again when somebody has changed the file meanwhile, with what is there then;
-    /// see ``FoundFile`` for what it is told. When it returns nil, the file is left as it is, and what had been displaced
-    /// is dropped. When it throws, nothing more is written, and that lies beside the file for the next replacement.
+    /// see ``FoundFile`` for what it is told. When it returns nil, the file is left as it is; when it throws, nothing more is
+    /// written. Edits that had been displaced then lie beside the file for the next replacement. It should be quick,
+    /// since writers wait for it, and must not open the file to write.
     ///
     /// On return the file holds the bytes, under its path, and unless the options say ``ReplaceOptions/Durability/fast``
     /// the disk has them. Readers see the old version or the new one, never a part. Symbolic links stay, and the owner,
     /// the rights and the extended attributes are kept where the system lets them be. What could not be promised stands
     /// in the result.
     ///
-    /// A file of more than `limit` bytes is refused. The thread is kept for as long as the disk takes, and for two
-    /// seconds at most by each of: programs that keep the folder locked, and writers who do not close the file.
+    /// A file of more than `limit` bytes is refused. The thread is kept for as long as the disk takes, up to two seconds by
+    /// writers who do not close the file, and up to five by who keeps the folder locked.
     ///
     /// - Throws: ``FileError``, or what `next` throws.
     @discardableResult

@@ -4,8 +4,8 @@ public struct ReplaceOptions: Sendable, Hashable {
     public enum Durability: Sendable, Hashable {
         /// The new bytes are there.
         case durable
-        /// The old bytes are there, or the new ones, or on some file systems none: nothing waits for the disk. Programs
-        /// that are killed still leave one complete version.
+        /// The old bytes are there, or the new ones, or none (on ext4 too): nothing waits for the disk. Programs that are
+        /// killed still leave one complete version.
         case fast
     }
 

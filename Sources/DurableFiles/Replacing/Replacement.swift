@@ -37,7 +37,8 @@ public struct Replacement: Sendable {
         /// Somebody had the file open for writing and did not close it for two seconds. What they write later is lost
         /// unless it still reaches ``Replacement/leftOvers``.
         case writerStayed
-        /// No: the error number says why. EACCES is for files of other users. Changes were looked for by comparing.
+        /// No: the error number says why. EACCES is for files of other users; EAGAIN says that somebody had it open while
+        /// it was written in place. Changes were looked for by comparing.
         case unavailable(Int32)
         /// There was no file to take one on.
         case noFile
@@ -46,7 +47,7 @@ public struct Replacement: Sendable {
     /// Whether other programs that use this library waited.
     public enum Lock: Sendable, Hashable {
         case held
-        /// Somebody kept the folder locked for two seconds.
+        /// Somebody kept the folder locked for five seconds.
         case timedOut
         /// The file system or the folder has none: the error number says why.
         case unavailable(Int32)

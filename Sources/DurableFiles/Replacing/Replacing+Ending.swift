@@ -9,7 +9,8 @@ extension Replacing {
         var new: NewVersion<Calls>
         do {
             new = try NewVersion.prepare(
-                blueprint(bytes, permissions: options.newFilePermissions), for: place.name, in: place.folder, lost: &lost)
+                blueprint(bytes, permissions: options.newFilePermissions), for: place.name, in: place.folder,
+                lost: &lost)
         } catch let error as NamesAreFixed {
             throw FileError(error.reason, path, error.operation)
         }

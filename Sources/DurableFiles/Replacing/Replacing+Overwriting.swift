@@ -150,7 +150,8 @@ extension Replacing {
         do {
             if let elsewhere = try folder.create(path) {
                 return try Rescue(
-                    blueprint(old + new, permissions: 0o600), mark.name(for: folder.name(for: place)), in: elsewhere, at: folder.path ?? "")
+                    blueprint(old + new, permissions: 0o600), mark.name(for: folder.name(for: place)), in: elsewhere,
+                    at: folder.path ?? "")
             }
         } catch is NamesAreFixed {}
         // What can be helped is the folder of the file.

@@ -89,7 +89,8 @@ extension Replacing {
         _ name: String, _ mark: Mark, at place: borrowing Place<Calls>
     ) throws -> FoundVersion<Calls>? {
         do {
-            return try FoundVersion.find(name, at: place, limit: mark.kind.limit(limit), isPatient: mark.kind.isWaitedFor)
+            return try FoundVersion.find(
+                name, at: place, limit: mark.kind.limit(limit), isPatient: mark.kind.isWaitedFor)
         } catch let error as FileError {
             switch error.code {
             case .permission where mark.kind.isRescue: throw error

@@ -83,7 +83,8 @@ struct DisturbanceTests {
     func rightsChanged(moment: Int) throws {
         chmod(bench.file.path, 0o644)
         bench.once(before: moment == 1 ? .synchroniseData : .exchange) { [bench] in
-            try #require(chmod(bench.file.path, 0o600) == 0 && link(bench.file.path, bench.folder.path(of: "other")) == 0)
+            try #require(
+                chmod(bench.file.path, 0o600) == 0 && link(bench.file.path, bench.folder.path(of: "other")) == 0)
         }
         let replacement = try bench.add("ours")
         #expect(try bench.file.read(limit: 100).mode == 0o600 && bench.text() == "before ours")
