@@ -24,6 +24,11 @@ extension DurableFile {
     /// A file of more than `limit` bytes is refused. The thread is kept for as long as the disk takes, up to two seconds by
     /// writers who do not close the file, and up to five by who keeps the folder locked.
     ///
+    /// - Parameters:
+    ///   - limit: How many bytes a file that is found can have.
+    ///   - options: Whether to wait for the disk, and what becomes of hard links, new files and folders.
+    ///   - next: Gives the bytes to write, or nil for none.
+    /// - Returns: What was done and promised.
     /// - Throws: ``FileError``, or what `next` throws.
     @discardableResult
     public func replace(
@@ -37,8 +42,14 @@ extension DurableFile {
     /// `merge` is asked for the bytes that hold two edits: `ours` and `theirs`, which were both made of `base`. A `base`
     /// of nil means that it is not known, or that there was no file.
     ///
-    /// - Parameter known: What the file is taken to hold; nil when it is taken to be missing. A file that is missing
-    ///   though it was not is created again.
+    /// - Parameters:
+    ///   - known: What the file is taken to hold; nil when it is taken to be missing. A file that is missing though it was
+    ///     not is created again.
+    ///   - bytes: What it is to hold.
+    ///   - limit: How many bytes a file that is found can have.
+    ///   - options: Whether to wait for the disk, and what becomes of hard links, new files and folders.
+    ///   - merge: Makes one of two edits.
+    /// - Returns: What was done and promised.
     /// - Throws: ``FileError``, or what `merge` throws.
     @discardableResult
     public func replace(
@@ -58,7 +69,11 @@ extension DurableFile {
     /// Clears away what replacements have left that were killed, or that a power failure ended; also a file that was
     /// half written in place is mended. For the start of a program: every replacement does the same first.
     ///
-    /// - Parameter merge: As in ``replace(expecting:with:limit:options:merging:)``, for edits that a crash displaced.
+    /// - Parameters:
+    ///   - limit: How many bytes a file that is found can have.
+    ///   - options: As for a replacement.
+    ///   - merge: As in ``replace(expecting:with:limit:options:merging:)``, for edits that a crash displaced.
+    /// - Returns: What was done and promised.
     /// - Throws: ``FileError``, or what `merge` throws.
     @discardableResult
     public func recover(

@@ -12,6 +12,7 @@ public struct FoundFile: Sendable {
     /// What others wrote that is no longer in the file: it belongs into what is written next.
     public let displaced: [DisplacedEdit]
 
+    /// For tests of what is made of it.
     public init(contents: FileContents?, confirmed: [UInt8]? = nil, displaced: [DisplacedEdit] = []) {
         (self.contents, self.confirmed, self.displaced) = (contents, confirmed, displaced)
     }
@@ -28,6 +29,7 @@ public struct DisplacedEdit: Sendable, Hashable {
     /// Where it lies until what is written next has been written; nil when it has no name.
     public let path: String?
 
+    /// For tests of what is made of it.
     public init(base: [UInt8]?, bytes: [UInt8], path: String? = nil) {
         (self.base, self.bytes, self.path) = (base, bytes, path)
     }

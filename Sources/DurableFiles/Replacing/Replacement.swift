@@ -46,6 +46,7 @@ public struct Replacement: Sendable {
 
     /// Whether other programs that use this library waited.
     public enum Lock: Sendable, Hashable {
+        /// They did.
         case held
         /// Somebody kept the folder locked for five seconds.
         case timedOut

@@ -42,7 +42,7 @@ struct Replacing<Calls: FileCalls> {
     }
 
     private static var mostFolders: Int { 10 }
-    private static var mostTries: Int { 200 }
+    private static var mostTries: Int { 1_000 }
     static var mostDisturbances: Int { 10 }
 
     init(_ path: String, limit: Int, options: ReplaceOptions, calls: Calls, caller: @escaping Caller) {

@@ -33,10 +33,10 @@ struct KillRun {
 
     /// The file gets longer with every key, and everything slower: after so many kills another one is begun.
     private static let killsPerFile = 100
-    /// With little rest. Who has the file open nearly all the time comes between every two steps of a replacement that
-    /// pauses as long as the wide ones here.
+    /// With little rest. Who has the file open, or replaces it, nearly all the time comes between every two steps of a
+    /// replacement that pauses as long as the wide ones here.
     private var pace: [String: Int] {
-        ["THINK": 100, "HOLD": 1_000, "GAP": foreigner == .rename ? 300 : 4_000]
+        ["THINK": 100, "HOLD": 1_000, "GAP": foreigner == .rename ? 1_000 : 4_000]
     }
 
     init(beside foreigner: Foreigner?) throws { (self.foreigner, notes) = (foreigner, try SharedNotes()) }
