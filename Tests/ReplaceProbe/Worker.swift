@@ -18,8 +18,10 @@ struct Worker {
         let options: ReplaceOptions = setting("FAST", or: 0) == 1 ? .fast : .durable
         try keys.run { index in
             let key = "\(name).\(index)"
-            _ = try DurableFile(path).replace(limit: 1 << 24, options: options, through: calls) { found in
-                try Worker.next(found, adding: found.confirmed == nil ? key : nil)
+            try Worker.patiently {
+                _ = try DurableFile(path).replace(limit: 1 << 24, options: options, through: calls) { found in
+                    try Worker.next(found, adding: found.confirmed == nil ? key : nil)
+                }
             }
             log.add(key)
             pause(upTo: rest)
@@ -27,10 +29,21 @@ struct Worker {
     }
 
     static func recover(_ path: String) throws {
-        let replacement = try DurableFile(path).recover(limit: 1 << 24) { base, ours, theirs in
-            merged(base: base, ours: try notes(ours), theirs: try notes(theirs)).bytes
+        let replacement = try patiently {
+            try DurableFile(path).recover(limit: 1 << 24) { base, ours, theirs in
+                merged(base: base, ours: try notes(ours), theirs: try notes(theirs)).bytes
+            }
         }
         print(replacement.leftOvers.count)
+    }
+
+    /// Again when others write all the time, as services do.
+    private static func patiently<Result>(_ work: () throws -> Result) throws -> Result {
+        while true {
+            do {
+                return try work()
+            } catch let error as FileError where error.code == .busy && !Log.isOver {}
+        }
     }
 
     private static func next(_ found: FoundFile, adding key: String?) throws -> [UInt8] {

@@ -62,7 +62,7 @@ struct KillRun {
             ["PAUSE": 0, "FAST": 1, "DEATH": isAtCall ? 300 : 0, "WIDEN": isWide ? 300 : 0])
         if !isAtCall {
             let before = try notes.added(by: "own").count
-            try eventually("a key is added") { try notes.added(by: "own").count > before }
+            try eventually("a key is added", within: .seconds(60)) { try notes.added(by: "own").count > before }
             usleep(.random(in: 0...10_000))
             worker.send(SIGKILL)
         }
