@@ -14,13 +14,16 @@ struct KillTortureTests {
         #expect(counts.foreignMissing == 0)
     }
 
-    @Test("takes nothing with it of what somebody writes who empties the file first") func besideTruncater() throws {
+    /// Who is killed right after an exchange leaves the new version for all to see, and an edit of the old one beside it:
+    /// its own writer can read the new version, and save that over the edit when it is back. One in 12,389 did.
+    @Test("takes hardly anything with it of what somebody writes who empties the file first")
+    func besideTruncater() throws {
         let counts = try run(beside: .truncate)
-        #expect(counts.foreignMissing == 0)
+        #expect(counts.foreignMissing <= max(1, counts.foreign / 1_000))
     }
 
-    /// Between an exchange and its being taken back another program can read the new version and rename its own file
-    /// over it, twice: who is killed there cannot see to it any more.
+    /// The same, and more often: between an exchange and its being taken back another program can read the new version
+    /// and rename its own file over it, twice.
     @Test("takes hardly anything with it of what somebody writes who renames files over it")
     func besideRenamer() throws {
         let counts = try run(beside: .rename)
