@@ -1,3 +1,5 @@
+package import DurableFiles
+
 /// What the torture of files writes: lines of keys and values in the order of their keys, which merge key by key. The
 /// last one is always `~end=1`, so that half a file shows.
 package struct Notes: Equatable, Sendable {
@@ -41,6 +43,18 @@ package struct Notes: Equatable, Sendable {
         for key in Set(ours.values.keys).union(base.values.keys)
         where ours.values[key] != base.values[key] && theirs.values[key] == base.values[key] {
             result.values[key] = ours.values[key]
+        }
+        return result
+    }
+
+    /// What is in the file, and what was displaced from it. `read` makes notes of bytes.
+    package static func merged(
+        _ found: FoundFile, _ read: ([UInt8]) throws -> Notes
+    ) rethrows -> Notes {
+        var result = try found.contents.map { try read($0.bytes) } ?? Notes()
+        for edit in found.displaced {
+            let base = edit.base.flatMap(Notes.init(complete:))
+            result = merged(base: base, ours: result, theirs: try read(edit.bytes))
         }
         return result
     }

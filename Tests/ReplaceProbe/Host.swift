@@ -44,12 +44,8 @@ struct Host {
     }
 
     private func isWaitedFor() -> Bool {
-        guard let inode = try? DurableFile(path).identity().inode,
-            let locks = try? DurableFile("/proc/locks").read(limit: 1 << 20).bytes
-        else { return false }
-        return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains {
-            $0.contains("BREAKING") && $0.contains(":\(inode) ")
-        }
+        guard let inode = try? DurableFile(path).identity().inode else { return false }
+        return (try? Opener.waits(for: inode)) == true
     }
 
     /// The child lives on as it was born, running no other program. It says what it holds of the folder, and then the

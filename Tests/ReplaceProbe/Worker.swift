@@ -47,10 +47,7 @@ struct Worker {
     }
 
     private static func next(_ found: FoundFile, adding key: String?) throws -> [UInt8] {
-        var result = try found.contents.map { try notes($0.bytes) } ?? Notes()
-        for edit in found.displaced {
-            result = merged(base: edit.base, ours: result, theirs: try notes(edit.bytes))
-        }
+        var result = try Notes.merged(found, notes)
         if let key { result.values[key] = "1" }
         return result.bytes
     }

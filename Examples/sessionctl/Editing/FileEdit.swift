@@ -27,15 +27,10 @@ struct FileEdit {
     /// Key by key; what both changed is as it is in the file. Where it is not known what the edit began with, what is
     /// only in it is added.
     private func merged(_ edit: DisplacedEdit, into document: JSONDocument) throws -> JSONDocument {
-        if edit.bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return document }
+        if edit.bytes.isBlank { return document }
         guard let theirs = try? JSONDocument(parsing: edit.bytes).value else { throw unreadable(edit) }
         let base = edit.base.flatMap { try? JSONDocument(parsing: $0).value } ?? .null
-        let merge = JSON.merge(base: base, ours: document.value, theirs: theirs)
-        do throws(JSONEditError) {
-            return try document.applying(merge.value.difference(from: document.value))
-        } catch {
-            throw Failure.refused("\(title): \(error.description)")
-        }
+        return try document.merging(base: base, theirs: theirs, title: title).0
     }
 
     /// It stays where it is: nobody but a person can tell what of it is wanted.

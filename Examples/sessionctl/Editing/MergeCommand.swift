@@ -36,13 +36,9 @@ extension Command {
         guard let base = try base(files[0]), let theirs = try files[2].document() else { return .refused }
         var conflicts: [JSONConflict] = []
         let outcome = try EditedFile(arguments.operands[1]).edit { ours throws(Failure) in
-            let merge = JSON.merge(base: base.value, ours: ours.value, theirs: theirs.value)
-            conflicts = merge.conflicts
-            do throws(JSONEditError) {
-                return try ours.applying(merge.value.difference(from: ours.value))
-            } catch {
-                throw .refused("\(title): \(error.description)")
-            }
+            let merged = try ours.merging(base: base.value, theirs: theirs.value, title: title)
+            conflicts = merged.1
+            return merged.0
         }
         if outcome != .done { return .refused }
         for conflict in conflicts {
@@ -54,7 +50,7 @@ extension Command {
     /// The value both sides began with, nothing for an empty file; nil when it is no JSON, which has been reported.
     private static func base(_ file: InputFile) throws(Failure) -> (value: JSON, isNothing: Bool)? {
         let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
-        if bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return (.null, true) }
+        if bytes.isBlank { return (.null, true) }
         return file.document(of: bytes).map { ($0.value, false) }
     }
 

@@ -86,12 +86,7 @@ final class OutOfSightTests {
     }
 
     private static func merged(_ found: FoundFile) -> Notes {
-        var result = Notes(complete: found.contents?.bytes ?? []) ?? Notes()
-        for edit in found.displaced {
-            let base = edit.base.flatMap(Notes.init(complete:))
-            result = Notes.merged(base: base, ours: result, theirs: Notes(complete: edit.bytes) ?? Notes())
-        }
-        return result
+        Notes.merged(found) { Notes(complete: $0) ?? Notes() }
     }
 
     /// The number of the file that is to be in sight.

@@ -138,9 +138,6 @@ extension Workbench {
     /// Until the kernel holds somebody back who wants to open it.
     func waitForOpener(of name: String) throws {
         let inode = try inode(name)
-        try eventually("somebody waits for the lease") {
-            String(decoding: try Descriptor.contents(of: "/proc/locks"), as: UTF8.self).split(separator: "\n")
-                .contains { $0.contains("BREAKING") && $0.contains(":\(inode) ") }
-        }
+        try eventually("somebody waits for the lease") { try Opener.waits(for: inode) }
     }
 }
