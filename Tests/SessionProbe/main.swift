@@ -6,6 +6,7 @@ case ("forks", let file?) where arguments.count == 2: try ForkProbe.run(file)
 case ("idle", let file?) where arguments.count == 2: try IdleProbe.run(file)
 case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(try Crowd.paths(listedIn: list))
 case ("bare", let list?) where arguments.count == 2: try BareProbe.run(try Crowd.paths(listedIn: list))
+case ("publish", _) where arguments.count == 1: try PublishProbe.run()
 case ("watch", _) where arguments.count == 1: WatchProbe().run()
-default: fail("usage: SessionProbe reports FILE | forks FILE | idle FILE | crowd LIST | bare LIST | watch")
+default: fail("usage: SessionProbe reports FILE | forks FILE | idle FILE | crowd LIST | bare LIST | publish | watch")
 }
