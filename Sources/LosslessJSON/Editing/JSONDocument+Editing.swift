@@ -46,6 +46,23 @@ extension JSON {
         return revision?.applied(to: self) ?? self
     }
 
+    /// The value with another one at a path; objects on the way that are missing are begun.
+    ///
+    /// Where the path leads to the end of an array, by its count or by `-`, the value is appended.
+    ///
+    /// - Throws: that there is nothing that could hold the value.
+    public func setting(_ path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSON {
+        try applying([change(setting: path, to: value)])
+    }
+
+    /// The value without the one at a path.
+    ///
+    /// - Throws: that there is none, or that it is the whole value.
+    public func removing(_ path: JSONPointer) throws(JSONEditError) -> JSON {
+        guard let old = self[at: path] else { throw JSONEditError(.missing, path) }
+        return try applying([JSONChange(at: path, from: old, to: nil)])
+    }
+
     /// The change that puts a value at a path, with the objects that are missing on the way.
     fileprivate func change(setting path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSONChange {
         guard path.tokens.count <= JSONDocument.deepestNesting else { throw JSONEditError(.depth, JSONPointer()) }

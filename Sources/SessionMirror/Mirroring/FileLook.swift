@@ -1,16 +1,18 @@
 internal import DurableFiles
+internal import Locking
 internal import LosslessJSON
 
 /// Looks at the file: reads it, parses it, and has it understood. Runs on whatever thread asks, without a lock.
 struct FileLook: Sendable {
-    /// The path as the program gave it, for people.
-    let path: String
     let file: DurableFile
     let parsing: JSONDocument.Options
-    let understanding: any Understanding
+    let meeting: Meeting
 
-    /// What the file says now, compared with the last good text.
-    func look(since base: JSONDocument?) -> Sight {
+    /// The path as the program gave it, for people.
+    var path: String { meeting.file }
+
+    /// What the file says now, compared with the last good text and put together with what is in memory.
+    func look(from standing: Standing) -> Sight {
         let contents: FileContents
         do throws(FileError) {
             contents = try file.read(limit: parsing.sizeLimit)
@@ -20,23 +22,24 @@ struct FileLook: Sendable {
         guard contents.isStable else {
             return .refused(Problem(.restless, path, "it changes whenever it is read"), .unfinished)
         }
-        if let base, base.holds(contents.bytes) { return .same }
-        return understood(contents.bytes, since: base)
-    }
-
-    private func understood(_ bytes: [UInt8], since base: JSONDocument?) -> Sight {
-        let document: JSONDocument
+        if let document = standing.document, document.holds(contents.bytes) {
+            return standing.isJudged ? .same : met(standing, document)
+        }
         do throws(JSONSyntaxError) {
-            document =
-                if let base { try base.reparsed(bytes) } else { try JSONDocument(parsing: bytes, options: parsing) }
+            return met(standing, try standing.document(of: contents.bytes, parsing))
         } catch {
             return .refused(Problem(.syntax, path, error), .unfinished)
         }
-        do throws(Problem) {
-            let draft = try understanding.draft(of: document, in: path)
-            return .good(document, draft, isChanged: base.map { document.value != $0.value } ?? true)
+    }
+
+    private func met(_ standing: Standing, _ document: JSONDocument) -> Sight {
+        do throws(Meeting.Refusal) {
+            return .good(try meeting.outcome(standing, document, at: .now))
         } catch {
-            return .refused(error, .final)
+            switch error {
+            case .refused(let problem): return .refused(problem, .final)
+            case .held(let problem): return .held(problem)
+            }
         }
     }
 
@@ -56,5 +59,5 @@ struct FileLook: Sendable {
 }
 
 extension JSONDocument {
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool { withBytes { $0.elementsEqual(bytes) } }
+    func holds(_ bytes: [UInt8]) -> Bool { withBytes { $0.elementsEqual(bytes) } }
 }

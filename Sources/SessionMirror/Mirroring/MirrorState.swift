@@ -6,105 +6,139 @@ internal import LosslessJSON
 /// Pure: events come in as past-tense methods with the moment they happened at, a short list of effects comes out. It
 /// reads no file, knows no clock and takes no lock, so that every order of events can be walked in tests.
 ///
-/// One look at the file is under way at most. Whatever happens meanwhile leads to one more look after it, so that what
-/// is published in the end is what the file says, whichever events were merged, lost or late.
+/// One look at the file or one save is under way at most. Whatever happens meanwhile leads to one more after it, so that
+/// in the end memory and file are the same, whichever events were merged, lost or late.
 struct MirrorState: Sendable {
-    /// How long unfinished content is waited for.
+    /// How long things are waited for.
     struct Patience: Sendable {
+        /// Until content counts as finished.
         var quiet: Duration
         var limit: Duration
+        /// Until changes are saved.
+        var savingQuiet = Duration.milliseconds(250)
+        var savingLimit = Duration.seconds(2)
     }
 
     /// What is to be done now, in this order.
     enum Effect: Sendable {
-        /// Read the file, then say ``MirrorState/looked(_:at:)``.
-        case look
+        /// Read the file, then say ``MirrorState/looked(_:at:)``; without any update meanwhile if alone.
+        case look(alone: Bool)
+        /// Write the file, then say ``MirrorState/saved(_:at:)`` or ``MirrorState/didNotSave(_:isWaitedFor:at:)``.
+        case save
         /// Make it what readers read.
         case publish(AnyEdition)
         /// Tell those who listen.
         case report(MirrorReport)
         /// Say ``MirrorState/timePassed(at:)`` at that moment.
         case wake(at: Moment)
+        /// Tell those who wait for a save that there is none.
+        case refuse(any Error)
     }
 
-    private enum Looking { case none, once, andAgain }
+    enum Work { case none, looking, saving }
 
     /// Content that is no good, and may be unfinished.
-    private struct Suspicion {
+    struct Suspicion {
         let content: MirrorStatus.Content
         let began: Moment
     }
 
-    private let patience: Patience
-    private var looking = Looking.once
-    private var lastSignal: Moment
-    private var suspicion: Suspicion?
-    /// When to look again by ourselves, because what stands may pass without a signal.
-    private var retry: Moment?
-    private var isClosed = false
+    /// What memory has and the file has not.
+    struct Pending {
+        let began: Moment
+        var latest: Moment
+        var isUrgent = false
+    }
 
+    /// A save that did not work.
+    struct Failure {
+        let problem: Problem
+        var times: Int
+        var next: Moment
+    }
+
+    let patience: Patience
+    var work = Work.none
+    var isLookDue = false
+    var isSaveWanted = false
+    /// How often memory had changed before a look was over.
+    var lostRaces = 0
+    var lastSignal: Moment
+    var suspicion: Suspicion?
+    /// When to look again by ourselves, because what stands may pass without a signal.
+    var retry: Moment?
+    var pending: Pending?
+    var failure: Failure?
+    /// What memory has cannot be written, or must not.
+    var obstacle: Problem?
+    /// The one that was told last.
+    var lastObstacle: Problem?
+    /// When the next alarm for saving rings.
+    var alarm: Moment?
+    private(set) var isClosed = false
+
+    var standing: Standing
+    var status: MirrorStatus
+    var metrics = MirrorMetrics()
+
+    var edition: AnyEdition { standing.edition }
     /// The last good text of the file.
-    private(set) var base: JSONDocument?
-    private(set) var edition: AnyEdition
-    private(set) var status: MirrorStatus
-    private(set) var reloads = 0
-    private(set) var refusals = 0
+    var base: JSONDocument? { standing.document }
 
     /// A file that is about to be looked at for the first time: ``opened(_:)`` comes next.
-    init(defaults: AnyEdition, patience: Patience, at moment: Moment) {
-        edition = defaults
+    init(defaults: AnyEdition, patience: Patience, own: OwnValues = OwnValues(), at moment: Moment) {
         self.patience = patience
         lastSignal = moment
+        standing = Standing(document: nil, isMissing: true, common: .object([:]), edition: defaults, own: own, isNew: true)
         status = MirrorStatus(watching: .live, content: .missing)
     }
 }
 
+// What happens to the file.
 extension MirrorState {
     /// The file was looked at for the first time. Nothing was served before, so nothing is waited for.
     mutating func opened(_ sight: Sight) -> [Effect] {
+        standing.isNew = false
         switch sight {
-        case .good(let document, let draft, _):
-            base = document
-            edition = draft(.first, .initial)
+        case .good(let outcome):
+            stand(by: outcome)
             status.content = .good
-            return [.publish(edition)] + lookEnded()
-        case .same: status.content = .good
+            return [.publish(edition)] + next(at: lastSignal)
+        case .same, .held: status.content = .good
         case .missing: status.content = .missing
         case .refused(let problem, let outlook):
-            refusals += 1
+            standing.isMissing = false
+            metrics.refusals += 1
             status.content = .invalid(problem)
-            if outlook == .passing { return [again(after: lastSignal)] + lookEnded() }
+            if outlook == .passing { return [again(after: lastSignal)] + next(at: lastSignal) }
         }
-        return lookEnded()
+        return next(at: lastSignal)
     }
 
     /// Something happened to the file, or may have.
     mutating func signalled(at moment: Moment) -> [Effect] {
         if isClosed { return [] }
         lastSignal = moment
-        guard looking == .none else {
-            looking = .andAgain
-            return []
-        }
-        looking = .once
-        return [.look]
+        isLookDue = true
+        return next(at: moment)
     }
 
     /// A look at the file has ended.
     mutating func looked(_ sight: Sight, at moment: Moment) -> [Effect] {
         if isClosed { return [] }
+        work = .none
         retry = nil
-        return judged(sight, at: moment) + lookEnded()
+        return judged(sight, at: moment) + next(at: moment)
     }
 
     /// A moment that was asked for has come; or any other.
     mutating func timePassed(at moment: Moment) -> [Effect] {
-        guard !isClosed, looking == .none else { return [] }
-        if let retry, moment >= retry {
-            looking = .once
-            return [.look]
-        }
-        return suspicion.map { suspected($0.content, at: moment) } ?? []
+        if isClosed { return [] }
+        if let alarm, moment >= alarm { self.alarm = nil }
+        if let retry, moment >= retry, work == .none { isLookDue = true }
+        var effects: [Effect] = []
+        if work == .none, !isLookDue, let suspicion { effects = suspected(suspicion.content, at: moment) }
+        return effects + next(at: moment)
     }
 
     /// The way in which changes are noticed is another.
@@ -119,28 +153,68 @@ extension MirrorState {
         if isClosed { return [] }
         let effects = watchingChanged(to: .frozen)
         isClosed = true
-        return effects
+        return effects + [.refuse(SessionError.closed)]
     }
 }
 
 extension MirrorState {
-    private mutating func lookEnded() -> [Effect] {
-        defer { looking = looking == .andAgain ? .once : .none }
-        return looking == .andAgain ? [.look] : []
+    /// What is to be done next, if nothing is being done.
+    mutating func next(at moment: Moment) -> [Effect] {
+        guard work == .none, !isClosed else { return [] }
+        if isLookDue {
+            (isLookDue, retry, work) = (false, nil, .looking)
+            return [.look(alone: lostRaces >= 3)]
+        }
+        return nextSave(at: moment)
     }
 
     private mutating func judged(_ sight: Sight, at moment: Moment) -> [Effect] {
         switch sight {
-        case .good(let document, let draft, let isChanged):
-            base = document
-            return (isChanged ? published(draft) : []) + settled(as: .good)
-        case .same: return settled(as: .good)
+        case .good(let outcome): return met(outcome, at: moment)
+        case .same:
+            standing.isMissing = false
+            return settled(as: .good)
         case .missing: return suspected(.missing, at: moment)
         case .refused(let problem, .final): return settled(as: .invalid(problem))
         case .refused(let problem, .unfinished): return suspected(.invalid(problem), at: moment)
         case .refused(let problem, .passing):
             return suspected(.invalid(problem), at: moment) + [again(after: moment)]
+        case .held(let problem): return settled(as: .good) + hindered(by: problem)
         }
+    }
+
+    private mutating func met(_ outcome: Meeting.Outcome, at moment: Moment) -> [Effect] {
+        guard outcome.against === edition else {
+            lostRaces += 1
+            isLookDue = true
+            return []
+        }
+        let isChanged = outcome.edition !== edition
+        if isChanged { metrics.reloads += 1 }
+        if isChanged, pending != nil { metrics.merges += 1 }
+        stand(by: outcome)
+        setPending(outcome, at: moment)
+        return (isChanged ? [.publish(edition)] : []) + told(outcome.losses) + settled(as: .good)
+    }
+
+    private mutating func setPending(_ outcome: Meeting.Outcome, at moment: Moment) {
+        (obstacle, lastObstacle) = (nil, nil)
+        guard outcome.isPending else {
+            (pending, failure) = (nil, nil)
+            return
+        }
+        var pending = pending ?? Pending(began: moment, latest: moment)
+        if outcome.hasRestored { pending.isUrgent = true }
+        self.pending = pending
+    }
+
+    private mutating func stand(by outcome: Meeting.Outcome) {
+        lostRaces = 0
+        standing.document = outcome.document
+        standing.isMissing = false
+        standing.common = outcome.document.value
+        standing.edition = outcome.edition
+        standing.own = outcome.own
     }
 
     private mutating func again(after moment: Moment) -> Effect {
@@ -149,14 +223,8 @@ extension MirrorState {
         return .wake(at: next)
     }
 
-    private mutating func published(_ draft: Draft) -> [Effect] {
-        reloads += 1
-        edition = draft(edition.version.next, .external)
-        return [.publish(edition)]
-    }
-
     /// Content that is no good: waits until its writer has left it alone, or was given time enough.
-    private mutating func suspected(_ content: MirrorStatus.Content, at moment: Moment) -> [Effect] {
+    mutating func suspected(_ content: MirrorStatus.Content, at moment: Moment) -> [Effect] {
         if content == status.content { return settled(as: content) }
         let began = suspicion?.began ?? moment
         let quiet = max(lastSignal, began) + patience.quiet
@@ -167,15 +235,24 @@ extension MirrorState {
         return [.wake(at: deadline)]
     }
 
-    private mutating func settled(as content: MirrorStatus.Content) -> [Effect] {
+    mutating func settled(as content: MirrorStatus.Content) -> [Effect] {
         suspicion = nil
-        if content == status.content { return [] }
+        standing.isMissing = content == .missing
+        let refusal = content.problem.map { isSaveWanted ? [Effect.refuse($0)] : [] } ?? []
+        if !refusal.isEmpty { isSaveWanted = false }
+        if content == status.content { return refusal + statusChanged() }
         let before = status.content.problem
         status.content = content
+        status.saving = saving
         guard let problem = content.problem else {
             return (before.map { [.report(.recovered($0))] } ?? []) + [.report(.status(status))]
         }
-        refusals += 1
-        return [.report(.problem(problem)), .report(.status(status))]
+        metrics.refusals += 1
+        return refusal + [.report(.problem(problem)), .report(.status(status))]
+    }
+
+    mutating func told(_ losses: [Problem]) -> [Effect] {
+        metrics.conflicts += losses.count
+        return losses.map { .report(.problem($0)) }
     }
 }

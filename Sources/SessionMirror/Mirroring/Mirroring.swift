@@ -4,26 +4,44 @@ internal import Locking
 internal import LosslessJSON
 
 /// Keeps a session and its file the same: does what ``MirrorState`` decides, with real files, threads and time.
+///
+/// Whatever changes the value takes the ``turn`` first, then the lock of the state; a look and a save take the turn only
+/// to publish, a commit from the moment its change is made.
 final class Mirroring: Sendable {
-    private struct Timing {
+    struct Timing {
         var looks = 0
-        var slowest = Duration.zero
+        var slowestReload = Duration.zero
+        var slowestSave = Duration.zero
+        var lastSave: Replacement?
     }
 
-    private let state: Lock<MirrorState>
-    private let timing = Lock(Timing())
+    let state: Lock<MirrorState>
+    let timing = Lock(Timing())
+    let turn = Turn()
+    let requests = SaveRequests()
+    let look: FileLook
+    let saving: Saving
     private let watch = Lock<FileWatch?>(nil)
-    private let file: FileLook
     private let published: any Newsstand
     private let bulletin: Bulletin
-    private let workers: Workers
+    let workers: Workers
+
+    /// How the file is written.
+    struct Saving: Sendable {
+        let options: ReplaceOptions
+        let ground: Save.Ground
+    }
 
     init(
-        _ file: FileLook, patience: MirrorState.Patience, published: any Newsstand,
-        bulletin: Bulletin, workers: Workers = .shared
+        _ name: String, _ file: DurableFile, _ options: SessionOptions, _ understanding: any Understanding,
+        published: any Newsstand, bulletin: Bulletin, workers: Workers = .shared
     ) {
-        state = Lock(MirrorState(defaults: published.newest, patience: patience, at: .now))
-        self.file = file
+        let meeting = Meeting(file: name, understanding: understanding, policy: options.conflicts)
+        state = Lock(MirrorState(defaults: published.newest, options, at: .now))
+        look = FileLook(file: file, parsing: options.parsing, meeting: meeting)
+        saving = Saving(
+            options: options.replacing,
+            ground: Save.Ground(meeting: meeting, parsing: options.parsing, newFile: options.newFile))
         self.published = published
         self.bulletin = bulletin
         self.workers = workers
@@ -31,21 +49,30 @@ final class Mirroring: Sendable {
 
     /// Watches, then looks for the first time: what happens in between is not missed.
     func open() throws(FileWatchError) {
-        let watch = try FileWatch(file.file.path) { [weak self] signal in self?.signalled(signal) }
+        let watch = try FileWatch(look.file.path) { [weak self] signal in self?.signalled(signal) }
         self.watch.withLock { $0 = watch }
-        let sight = timed { file.look(since: nil) }
+        let standing = state.withLock { $0.standing }
+        let sight = timed { look.look(from: standing) }
         decide { $0.opened(sight) }
+    }
+
+    /// Nobody uses the session any more: what is pending is saved, then the watching ends.
+    func release() {
+        if !isToBeSaved { return close() }
+        LastSaves.shared.keep(self)
+        want(SaveRequest(change: nil) { error in if error == nil { self.close() } }, savingHere: false)
     }
 
     /// Ends the watching. What is under way leads to nothing.
     func close() {
         watch.withLock { $0 }?.cancel()
         decide { $0.closed() }
+        LastSaves.shared.remove(self)
     }
 }
 
 extension Mirroring: MirroredFile {
-    var path: String { file.path }
+    var path: String { look.path }
 
     var status: MirrorStatus { standing.0 }
 
@@ -57,7 +84,7 @@ extension Mirroring: MirroredFile {
         return (MirrorStatus(watching: .frozen, content: content), 0)
     }
 
-    func look() {
+    func lookAgain() {
         if !Forking.madeThisProcess { decide { $0.signalled(at: .now) } }
     }
 
@@ -65,50 +92,69 @@ extension Mirroring: MirroredFile {
         if Forking.madeThisProcess { return MirrorMetrics() }
         let watched = watch.withLock { $0?.metrics }
         let timing = timing.withLock { $0 }
-        return state.withLock { state in
-            MirrorMetrics(
-                looks: timing.looks, reloads: state.reloads, refusals: state.refusals, rearms: watched?.rearms ?? 0,
-                overflows: watched?.overflows ?? 0, slowestReload: timing.slowest)
-        }
+        var metrics = state.withLock { $0.metrics }
+        metrics.looks = timing.looks
+        metrics.slowestReload = timing.slowestReload
+        metrics.slowestSave = timing.slowestSave
+        metrics.rearms = watched?.rearms ?? 0
+        metrics.overflows = watched?.overflows ?? 0
+        return metrics
     }
+
+    var lastSave: Replacement? { Forking.madeThisProcess ? nil : timing.withLock { $0.lastSave } }
 }
 
 extension Mirroring {
     /// Runs on the hub's thread.
     private func signalled(_ signal: FileWatchSignal) {
         switch signal {
-        case .lookAgain: look()
+        case .lookAgain: lookAgain()
         case .status(.live): decide { $0.watchingChanged(to: .live) }
         case .status(.polling(let reason)): decide { $0.watchingChanged(to: .polling("\(reason)")) }
         }
     }
 
     /// Lets the state decide and does what it says: what readers and listeners get while no other decision can come in
-    /// between, so that they get it in order; the rest outside the lock.
-    private func decide(_ event: (inout MirrorState) -> [MirrorState.Effect]) {
-        let (effects, replaced) = state.withLock { state in
+    /// between, so that they get it in order; the rest outside the lock. Whether the caller is to save.
+    @discardableResult
+    func decide(savingHere: Bool = false, _ event: (inout MirrorState) -> [MirrorState.Effect]) -> Bool {
+        let (effects, replaced, isPending) = state.withLock { state in
             let effects = event(&state)
-            return (effects, effects.compactMap(announce))
+            return (effects, effects.compactMap(announce), state.pending != nil)
         }
         if effects.contains(where: { $0.isNews }) { bulletin.post(on: workers) }
-        for effect in effects { perform(effect) }
+        if effects.contains(where: { $0.isStatus }) { LastSaves.shared.note(self, isPending: isPending) }
+        var isToSave = false
+        for effect in effects {
+            if savingHere, case .save = effect { isToSave = true } else { perform(effect) }
+        }
         // Last, so that nobody who waits for the news waits for this.
-        if !replaced.isEmpty { workers.run { for edition in replaced { edition.retire() } } }
+        retire(replaced)
+        return isToSave
     }
 
     private func announce(_ effect: MirrorState.Effect) -> Replaced? {
         switch effect {
         case .publish(let edition): return published.put(edition)
         case .report(let report): bulletin.add(report)
-        case .look, .wake: break
+        case .look, .save, .wake, .refuse: break
         }
         return nil
     }
 
+    private func retire(_ replaced: [Replaced]) {
+        if replaced.isEmpty { return }
+        if turn.isMine { for edition in replaced { edition.retire() } } else {
+            workers.run { for edition in replaced { edition.retire() } }
+        }
+    }
+
     private func perform(_ effect: MirrorState.Effect) {
         switch effect {
-        case .look: soon { [weak self] in self?.lookAgain() }
+        case .look(let isAlone): soon { [weak self] in self?.makeLook(alone: isAlone) }
+        case .save: soon { self.save() }
         case .wake(let moment): workers.run(at: moment) { [weak self] in self?.decide { $0.timePassed(at: .now) } }
+        case .refuse(let error): for request in requests.takeAll() { request.answer(error) }
         case .publish, .report: break
         }
     }
@@ -119,11 +165,19 @@ extension Mirroring {
         if !FileWatch.afterHandlers(do: guest.work, ifLong: guest.stays) { workers.run(job) }
     }
 
-    private func lookAgain() {
-        let base = state.withLock { $0.base }
-        let sight = timed { file.look(since: base) }
-        decide { $0.looked(sight, at: .now) }
+    /// If the program changes the value meanwhile, the look was in vain; alone it cannot.
+    private func makeLook(alone isAlone: Bool) {
+        if isAlone { return turn.take { endLook(seen()) } }
+        let sight = seen()
+        if sight.isNews { turn.take { endLook(sight) } } else { endLook(sight) }
     }
+
+    private func seen() -> Sight {
+        let standing = state.withLock { $0.standing }
+        return timed { look.look(from: standing) }
+    }
+
+    private func endLook(_ sight: Sight) { decide { $0.looked(sight, at: .now) } }
 
     private func timed(_ look: () -> Sight) -> Sight {
         let began = Moment.now
@@ -131,9 +185,26 @@ extension Mirroring {
         let time = Moment.now - began
         timing.withLock {
             $0.looks += 1
-            if case .good(_, _, isChanged: true) = sight { $0.slowest = max($0.slowest, time) }
+            if sight.isNews { $0.slowestReload = max($0.slowestReload, time) }
         }
         return sight
+    }
+}
+
+extension MirrorState {
+    fileprivate init(defaults: AnyEdition, _ options: SessionOptions, at moment: Moment) {
+        let patience = Patience(
+            quiet: options.settlingTime, limit: options.settlingLimit, savingQuiet: options.savingDelay,
+            savingLimit: options.savingLimit)
+        let own = OwnValues(reach: OwnValues.Reach(restoring: options.restoringTime))
+        self.init(defaults: defaults, patience: patience, own: own, at: moment)
+    }
+}
+
+extension Sight {
+    /// Whether it changes what is in memory.
+    fileprivate var isNews: Bool {
+        if case .good(let outcome) = self { outcome.edition !== outcome.against } else { false }
     }
 }
 
@@ -142,7 +213,9 @@ extension MirrorState.Effect {
     fileprivate var isNews: Bool {
         switch self {
         case .publish, .report: true
-        case .look, .wake: false
+        case .look, .save, .wake, .refuse: false
         }
     }
+
+    fileprivate var isStatus: Bool { if case .report(.status) = self { true } else { false } }
 }

@@ -1,18 +1,17 @@
 internal import LosslessJSON
 
-/// A value that was read and is good: becomes an edition when its version is known.
-typealias Draft = @Sendable (Version, Origin) -> AnyEdition
-
 /// What a look at the file saw.
 enum Sight: Sendable {
-    /// A text that can be used, and what becomes an edition; changed, unless all values are those of the text before.
-    case good(JSONDocument, Draft, isChanged: Bool)
+    /// A text that can be used, and what it makes of what is in memory.
+    case good(Meeting.Outcome)
     /// The text that was there before, byte for byte.
     case same
     /// No file.
     case missing
     /// Something that cannot be used.
     case refused(Problem, Outlook)
+    /// A text that can be used, but not put together with what is in memory.
+    case held(Problem)
 
     /// What may become of something that cannot be used.
     enum Outlook: Sendable {

@@ -1,9 +1,17 @@
 internal import LosslessJSON
 
-/// Makes values of documents.
+/// Makes values of what files say.
 protocol Understanding: Sendable {
-    /// What the document says, or what is wrong with it, as the problem of a file.
-    func draft(of document: JSONDocument, in file: String) throws(Problem) -> Draft
+    /// The version that a document describes, or what is wrong with it, as the problem of a file.
+    func edition(
+        of document: JSONDocument, in file: String, version: Version, origin: Origin
+    ) throws(Problem) -> AnyEdition
+
+    /// The version that a tree describes which is no file's.
+    func edition(of tree: JSON, in file: String, version: Version, origin: Origin) throws(Problem) -> AnyEdition
+
+    /// The value of an edition with all that its file leaves out.
+    func whole(_ edition: AnyEdition) throws(JSONCodingError) -> JSON
 }
 
 /// Decodes a value and has it checked.
@@ -11,36 +19,49 @@ struct CheckedDecoding<Root: Codable & Sendable>: Understanding {
     /// Says what is wrong with a value, by throwing it.
     typealias Check = @Sendable (Root) throws -> Void
 
-    let decoder: JSONValueDecoder
-    let defaults: JSON
+    let coding: Coding
     let check: Check?
 
-    func draft(of document: JSONDocument, in file: String) throws(Problem) -> Draft {
-        let root = try decoded(document, in: file)
+    func edition(
+        of document: JSONDocument, in file: String, version: Version, origin: Origin
+    ) throws(Problem) -> AnyEdition {
+        let root: Root
+        do throws(JSONCodingError) {
+            root = try decoded(document.value)
+        } catch {
+            throw Problem(.value, file, at: error.path, document.locating(error))
+        }
         do { try check?(root) } catch { throw Problem(refusal: error, of: document, in: file) }
-        return { version, origin in Edition(root, version: version, origin: origin, source: .text(document)) }
+        return Edition(root, version: version, origin: origin, source: .text(document))
     }
 
-    private func decoded(_ document: JSONDocument, in file: String) throws(Problem) -> Root {
-        if let json = document.value as? Root { return json }
-        do throws(JSONCodingError) {
-            return try document.decode(Root.self, with: decoder, defaults: defaults)
-        } catch {
-            throw Problem(.value, file, at: error.path, error)
-        }
+    func edition(of tree: JSON, in file: String, version: Version, origin: Origin) throws(Problem) -> AnyEdition {
+        let root: Root
+        do throws(JSONCodingError) { root = try decoded(tree) } catch { throw Problem(.value, file, at: error.path, error) }
+        do { try check?(root) } catch { throw Problem(refusal: error, of: nil, in: file) }
+        return Edition(root, version: version, origin: origin, source: .tree(tree))
+    }
+
+    func whole(_ edition: AnyEdition) throws(JSONCodingError) -> JSON {
+        try coding.encode(unsafeDowncast(edition, to: Edition<Root>.self).root)
+    }
+
+    private func decoded(_ tree: JSON) throws(JSONCodingError) -> Root {
+        if let json = tree as? Root { return json }
+        return try coding.decode(Root.self, from: tree)
     }
 }
 
 extension Problem {
     /// Somebody's own check threw this.
-    fileprivate init(refusal error: any Error, of document: JSONDocument, in file: String) {
+    init(refusal error: any Error, of document: JSONDocument?, in file: String) {
         guard let refusal = error as? Refusal else {
             self.init(.value, file, "\(error)")
             return
         }
-        let location = document.nearestLocation(of: refusal.path)
+        let location = document?.nearestLocation(of: refusal.path)
         self.init(
             code: .value, file: file, path: refusal.path, message: refusal.description, location: location,
-            excerpt: document.excerpt(at: location.offset))
+            excerpt: location.flatMap { document?.excerpt(at: $0.offset) })
     }
 }

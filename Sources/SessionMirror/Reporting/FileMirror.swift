@@ -1,3 +1,5 @@
+public import DurableFiles
+
 /// What goes on between a session and its file: `session.mirror`.
 ///
 /// ```swift
@@ -22,8 +24,11 @@ public struct FileMirror: Sendable {
     /// What was done so far.
     public var metrics: MirrorMetrics { file?.metrics ?? MirrorMetrics() }
 
+    /// What the last save of this session did, and what it could not promise; nil before the first.
+    public var lastSave: Replacement? { file?.lastSave }
+
     /// Looks at the file now, as if it had changed; for SIGHUP, by habit. Returns at once.
-    public func reload() { file?.look() }
+    public func reload() { file?.lookAgain() }
 
     /// Calls `body` with everything that happens, in order, until the result is gone; first with what stands: the problem,
     /// if there is one, and the status.
@@ -45,7 +50,7 @@ public struct FileMirror: Sendable {
         return MirrorReports(listener: listener, subscription: begin(listener), calls: calls)
     }
 
-    /// The problems of the file, for a loop; first the one that stands. It ends when the session is closed or gone.
+    /// The problems of the file, for a loop; first what stands. It ends when the session is closed or gone.
     public var problems: some AsyncSequence<Problem, Never> & Sendable {
         reports.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
     }
@@ -53,8 +58,8 @@ public struct FileMirror: Sendable {
     private func begin(_ listener: Listener) -> Subscription {
         let subscription = listeners.add(listener)
         let (status, number) = file?.standing ?? (status, 0)
-        let problem = status.content.problem.map { [MirrorReport.problem($0)] } ?? []
-        listener.begin(with: problem + [.status(status)], after: number)
+        let problems = [status.content.problem, status.saving.problem].compactMap(\.self)
+        listener.begin(with: problems.map(MirrorReport.problem) + [.status(status)], after: number)
         if file == nil || listeners.isOver { listener.finish() }
         return subscription
     }
@@ -69,5 +74,8 @@ protocol MirroredFile: Sendable {
     /// The status, and the number of the last report that led to it.
     var standing: (MirrorStatus, Int) { get }
 
-    func look()
+    /// What the last save was and promised.
+    var lastSave: Replacement? { get }
+
+    func lookAgain()
 }

@@ -9,6 +9,18 @@ public struct MirrorMetrics: Sendable, Hashable {
     /// How often the content of the file was refused, and told as a problem.
     public var refusals = 0
 
+    /// How often the file was written.
+    public var saves = 0
+
+    /// How often writing it did not work.
+    public var failedSaves = 0
+
+    /// How often changes of the program and of others were put together.
+    public var merges = 0
+
+    /// How often one side had to give way, or a value was taken back.
+    public var conflicts = 0
+
     /// How often something on the way to the file was replaced and had to be watched anew.
     public var rearms = 0
 
@@ -17,4 +29,7 @@ public struct MirrorMetrics: Sendable, Hashable {
 
     /// The longest time from looking at the file to the new version.
     public var slowestReload = Duration.zero
+
+    /// The longest time that writing the file took.
+    public var slowestSave = Duration.zero
 }

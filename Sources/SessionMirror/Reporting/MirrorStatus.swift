@@ -20,11 +20,38 @@ public struct MirrorStatus: Sendable, Hashable {
         case invalid(Problem)
     }
 
+    /// What becomes of the program's changes.
+    public enum Saving: Sendable, Hashable {
+        /// The file has all of them; also said of a session without a file.
+        case clean
+        /// They will be saved in a moment.
+        case pending
+        /// They wait: the file holds something that cannot be used, which is not overwritten, or what the program
+        /// changed cannot be written.
+        case held
+        /// Saving does not work. It is tried again and again; meanwhile the changes are in memory only.
+        case failing(Problem)
+    }
+
     /// How changes of the file are noticed.
     public var watching: Watching
 
     /// What the file holds.
     public var content: Content
+
+    /// What becomes of the program's changes.
+    public var saving: Saving
+
+    /// A status, for tests of what is made of it.
+    public init(watching: Watching, content: Content, saving: Saving = .clean) {
+        (self.watching, self.content, self.saving) = (watching, content, saving)
+    }
+}
+
+extension MirrorStatus.Saving {
+    var problem: Problem? {
+        if case .failing(let problem) = self { problem } else { nil }
+    }
 }
 
 extension MirrorStatus.Content {

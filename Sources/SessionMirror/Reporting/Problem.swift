@@ -1,6 +1,6 @@
 public import LosslessJSON
 
-/// What is wrong with the file, worded for the person who edits it.
+/// What is wrong with the file, or what became of somebody's change, worded for the person who edits it.
 ///
 /// ```
 /// server.json:3:11: error: "port" must be a whole number, found "eighty"
@@ -22,6 +22,19 @@ public struct Problem: Error, Sendable, Hashable {
         case tooLarge
         /// It changed whenever it was read.
         case restless
+        /// The program and somebody else changed the same value in different ways: one of them had to give way.
+        case conflict
+        /// Another program had written a value of the program's back to what it had been a moment before, and it was put
+        /// in again.
+        case restored
+        /// A value of the program's was in the file, and is again what the program had replaced.
+        case reverted
+        /// What the program changed cannot be saved so far.
+        case unsaved
+        /// What the program changed has no form in JSON, or would not fit into the file.
+        case unwritable
+        /// Another program wrote something that cannot be merged, and lies beside the file now.
+        case stranded
     }
 
     /// What kind of problem.
@@ -41,11 +54,27 @@ public struct Problem: Error, Sendable, Hashable {
 
     /// The line it is about, where that is known.
     public let excerpt: JSONExcerpt?
+
+    /// The values it is about, where one took the place of another: what the program has or had is called ours, what
+    /// somebody else wrote into the file theirs.
+    ///
+    /// - `conflict`: what both began with, what the program made of it, and what the file says.
+    /// - `restored`: what was put in again is ours, what was found in its place theirs.
+    /// - `reverted`: what the program had put into the file is ours, what is there instead theirs.
+    public let values: JSONConflict?
+
+    init(
+        code: Code, file: String, path: JSONPointer?, message: String, location: JSONLocation?,
+        excerpt: JSONExcerpt?, values: JSONConflict? = nil
+    ) {
+        (self.code, self.file, self.path, self.message) = (code, file, path, message)
+        (self.location, self.excerpt, self.values) = (location, excerpt, values)
+    }
 }
 
 extension Problem: JSONDiagnostic {
-    /// Always an error.
-    public var severity: JSONSeverity { .error }
+    /// A warning where a value took the place of another, an error where something cannot be used or saved.
+    public var severity: JSONSeverity { values == nil ? .error : .warning }
 
     /// `FILE:LINE:COLUMN: error: MESSAGE` with the excerpt below.
     public var description: String { report(file: file) }

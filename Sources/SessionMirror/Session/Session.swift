@@ -14,6 +14,9 @@ internal import LosslessJSON
 /// session.port                                                // the latest value
 /// session.read { ($0.port, $0.greeting) }                     // several values of one version
 /// let token = session.observe(\.port) { print($0.new) }
+/// try session.update { $0.port = 9090 }                       // visible at once, saved soon
+/// try await session.commit { $0.port += 1 }                   // through to the disk, across processes
+/// try session.close()                                         // saves what is pending
 /// ```
 ///
 /// Reading never locks and never waits: reading a number, a flag or an enum through a literal key path takes about two
@@ -31,9 +34,9 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     let bulletin: Bulletin
     let source: Source
 
-    /// Where the value comes from.
+    /// Where the value comes from, and who changes it.
     enum Source: Sendable {
-        case file(Mirroring)
+        case file(Mirroring, Writer<Root>?)
         case memory(Writer<Root>)
         case constant
     }
@@ -55,26 +58,24 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         check: (@Sendable (Root) throws -> Void)? = nil
     ) throws(SessionError) {
         if Forking.madeThisProcess { throw .forked }
-        let defaultJSON = try Session.encoded(defaults, options, check)
+        let coding = Coding(
+            conversions: options.conversions, defaults: try Session.encoded(defaults, options, check))
         let published = Published(Edition(defaults, version: .first, origin: .initial, source: .nothing))
         let bulletin = Bulletin(published)
         let mirroring: Mirroring
         do throws(FileWatchError) {
-            let look = FileLook(
-                path: path, file: DurableFile(try AbsolutePath.of(path)), parsing: options.parsing,
-                understanding: CheckedDecoding(
-                    decoder: JSONValueDecoder(conversions: options.conversions), defaults: defaultJSON, check: check))
             mirroring = Mirroring(
-                look, patience: .init(quiet: options.settlingTime, limit: options.settlingLimit),
+                path, DurableFile(try AbsolutePath.of(path)), options, CheckedDecoding(coding: coding, check: check),
                 published: published, bulletin: bulletin)
             try mirroring.open()
         } catch {
             throw SessionError(.cannotWatch, "\(error)", underlying: error)
         }
-        self.init(published, bulletin, .file(mirroring))
+        let writer = Writer(published, bulletin, to: .file(mirroring), coding: coding, check: check)
+        self.init(published, bulletin, .file(mirroring, options.isReadOnly ? nil : writer))
     }
 
-    /// A session without a file, for tests and for programs that are given none: changed by ``update(_:)`` only.
+    /// A session without a file, for tests and for programs that are given none: changed by the program only.
     public convenience init(inMemory value: Root) {
         let published = Published(Edition(value, version: .first, origin: .initial, source: .value(.standard)))
         let bulletin = Bulletin(published)
@@ -93,34 +94,58 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         self.source = source
     }
 
-    deinit { end() }
-
-    /// Ends the watching: the value stays as it is. What was published before is still brought to those who listen, then
-    /// loops over changes end.
-    ///
-    /// The last release does the same. Closing inside `read` is a mistake of the program and traps.
-    ///
-    /// - Throws: A ``SessionError`` if what is pending cannot be saved. So far nothing can be pending.
-    public func close() throws(SessionError) {
-        precondition(!Reading.isGoingOn, "a session cannot be closed inside read")
-        end()
-    }
-
-    private func end() {
+    deinit {
         // The child of a fork must not touch what is its parent's, nor wait for locks that nobody will give back.
         if Forking.madeThisProcess { return }
         switch source {
-        case .file(let mirroring): mirroring.close()
+        case .file(let mirroring, let writer):
+            writer?.close()
+            mirroring.release()
         case .memory(let writer): writer.close()
         case .constant: break
         }
         bulletin.end()
     }
 
+    /// Saves what is pending and ends the watching: the value stays as it is. What was published before is still brought to
+    /// those who listen, then loops over changes end.
+    ///
+    /// The thread waits until the disk has everything. If that cannot be, this throws and the session stays open, so that
+    /// nothing is lost. The last release closes the session too, saves in the background, and can tell nobody when that
+    /// does not work.
+    ///
+    /// Closing inside `read`, or inside a change of the same session, is a mistake of the program and traps.
+    ///
+    /// - Throws: The ``Problem`` that hinders saving.
+    public func close() throws {
+        if Forking.madeThisProcess { return }
+        switch source {
+        case .file(let mirroring, let writer):
+            try writer?.closeSaving()
+            precondition(!Reading.isGoingOn, "close inside read of a session")
+            mirroring.close()
+        case .memory(let writer):
+            writer.requireOutside("close")
+            writer.close()
+        case .constant: break
+        }
+        bulletin.end()
+    }
+
+    /// Who changes the value.
+    var writer: Writer<Root> {
+        get throws(SessionError) {
+            switch source {
+            case .file(_, let writer?), .memory(let writer): return writer
+            case .file(_, nil), .constant: throw .readOnly
+            }
+        }
+    }
+
     /// What goes on between the session and its file.
     public var mirror: FileMirror {
         switch source {
-        case .file(let mirroring): FileMirror(mirroring, bulletin.listeners)
+        case .file(let mirroring, _): FileMirror(mirroring, bulletin.listeners)
         case .memory, .constant: FileMirror(nil, bulletin.listeners)
         }
     }

@@ -29,6 +29,12 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
         SessionError(.forked, "a process that was forked can only read: open sessions after the fork, or use exec")
     }
 
+    static var closed: SessionError { SessionError(.closed, "the session was closed") }
+
+    static var readOnly: SessionError {
+        SessionError(.readOnly, "this session is read-only: its value cannot be changed by the program")
+    }
+
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message

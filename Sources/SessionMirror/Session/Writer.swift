@@ -1,44 +1,96 @@
-internal import Glibc
 internal import Locking
 internal import LosslessJSON
-internal import Synchronization
 
-/// Makes the versions of a session that has no file, one after the other.
+/// Makes the versions that the program wants, one after the other.
 final class Writer<Root: Codable & Sendable>: Sendable {
-    private let turn = Lock(Turn())
-    /// The thread whose turn it is, to tell an update inside an update from two at the same time.
-    private let thread = Atomic<UInt>(0)
+    typealias Check = @Sendable (Root) throws -> Void
+
+    /// Where the versions go.
+    enum Destination: Sendable {
+        case file(Mirroring)
+        case memory
+    }
+
+    let coding: Coding
+    private let check: Check?
+    private let turn: Turn
     private let published: Published<Edition<Root>>
     private let bulletin: Bulletin
+    let destination: Destination
+    private let isOver = Lock(false)
 
-    private struct Turn {
-        var isOver = false
+    init(
+        _ published: Published<Edition<Root>>, _ bulletin: Bulletin, to destination: Destination = .memory,
+        coding: Coding = .standard, check: Check? = nil
+    ) {
+        (self.published, self.bulletin, self.destination) = (published, bulletin, destination)
+        (self.coding, self.check) = (coding, check)
+        turn = if case .file(let mirroring) = destination { mirroring.turn } else { Turn() }
     }
 
-    init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin) {
-        self.published = published
-        self.bulletin = bulletin
-    }
-
+    /// Makes the next version of what is in memory.
     func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
-        let current = UInt(pthread_self())
-        precondition(thread.load(ordering: .relaxed) != current, "update of a session inside an update of it")
+        try inTurn { try make { edition, version in try changed(edition, version, change) } }
+    }
+
+    /// The same with the values of the file.
+    func set(_ pointer: JSONPointer, to value: JSON?) throws {
+        try inTurn { try make { edition, version in (try set(pointer, to: value, in: edition, version), ()) } }
+    }
+
+    private func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
         if Forking.madeThisProcess { throw SessionError.forked }
-        let (result, replaced) = try turn.withLock { turn in
-            if turn.isOver { throw SessionError(.closed, "the session was closed") }
-            thread.store(current, ordering: .relaxed)
-            defer { thread.store(0, ordering: .relaxed) }
-            let before = published.current
-            var root = before.root
-            let result = try change(&root)
-            let edition = Edition(root, version: before.version.next, origin: .update, source: .value(.standard))
-            return (result, published.replace(with: edition))
+        return try turn.take {
+            try requireOpen()
+            return try body()
         }
-        bulletin.post()
-        replaced.retire()
+    }
+
+    private func make<Result>(_ next: (Edition<Root>, Version) throws -> (Edition<Root>, Result)) throws -> Result {
+        let before = published.current
+        let (edition, result) = try next(before, before.version.next)
+        switch destination {
+        case .file(let mirroring): mirroring.updated(to: edition)
+        case .memory:
+            let replaced = published.replace(with: edition)
+            bulletin.post()
+            replaced.retire()
+        }
         return result
     }
 
-    /// Nothing changes any more.
-    func close() { turn.withLock { $0.isOver = true } }
+    /// What a change makes of an edition, if it is good.
+    func changed<Result>(
+        _ edition: Edition<Root>, _ version: Version, _ change: (inout Root) throws -> Result
+    ) throws -> (Edition<Root>, Result) {
+        var root = edition.root
+        let result = try change(&root)
+        try check?(root)
+        let source: Edition<Root>.Source =
+            if case .memory = destination { .value(coding) } else { .update(of: edition.basis(with: coding)) }
+        return (Edition(root, version: version, origin: .update, source: source), result)
+    }
+
+    private func set(
+        _ pointer: JSONPointer, to value: JSON?, in edition: Edition<Root>, _ version: Version
+    ) throws -> Edition<Root> {
+        let tree = try edition.tree()
+        let next = if let value { try tree.setting(pointer, to: value) } else { try tree.removing(pointer) }
+        let root = try next as? Root ?? coding.decode(Root.self, from: next)
+        try check?(root)
+        return Edition(root, version: version, origin: .update, source: .tree(next))
+    }
+
+    func requireOpen() throws(SessionError) {
+        if isOver.withLock({ $0 }) { throw .closed }
+    }
+
+    /// Nothing changes any more; or does again.
+    func close(_ isClosed: Bool = true) { isOver.withLock { $0 = isClosed } }
+
+    /// What would wait for itself.
+    func requireOutside(_ name: String) {
+        precondition(!Reading.isGoingOn, "\(name) inside read of a session")
+        precondition(!turn.isMine, "\(name) inside a change of the same session")
+    }
 }

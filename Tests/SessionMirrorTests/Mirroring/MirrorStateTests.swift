@@ -52,9 +52,9 @@ import Testing
             world.look()
             world.wait(.milliseconds(50))
         }
-        #expect(world.state.refusals == 1)
+        #expect(world.state.metrics.refusals == 1)
         world.wait(.seconds(2))
-        #expect(world.state.refusals == 2)
+        #expect(world.state.metrics.refusals == 2)
         #expect(world.history.reports.last?.status?.content == .invalid(WalkedWorld.half(200)))
     }
 
@@ -104,7 +104,7 @@ import Testing
         world.happen(.invalidEdit)
         world.look()
         #expect(world.history.reports[2...].first == .problem(WalkedWorld.mistake(3)))
-        #expect(world.state.refusals == 2)
+        #expect(world.state.metrics.refusals == 2)
     }
 
     @Test("recovery is told after the version that brought it")
@@ -162,7 +162,7 @@ import Testing
     func closed() {
         var state = WalkedWorld().state
         let moment = Moment(nanoseconds: 2_000_000_000)
-        #expect(state.closed().count == 1)
+        #expect(state.closed().count == 2)
         #expect(state.status.watching == .frozen)
         #expect(state.signalled(at: moment).isEmpty)
         #expect(state.looked(.missing, at: moment).isEmpty)

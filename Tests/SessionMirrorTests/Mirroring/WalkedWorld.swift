@@ -96,12 +96,14 @@ struct WalkedWorld {
     private mutating func take(_ effects: [MirrorState.Effect]) {
         for effect in effects {
             switch effect {
-            case .look:
+            case .look(let isAlone):
+                history.check(!isAlone, "a look was made in vain")
                 history.check(!isLookDue, "two looks at once")
                 isLookDue = true
             case .wake(let moment):
                 history.check(moment > now, "an alarm for a moment that has passed")
                 alarms.append(moment)
+            case .save, .refuse: history.check(false, "a save without a change")
             case .publish(let edition): history.published(edition as! Edition<JSON>)
             case .report(let report): history.reported(report)
             }
@@ -115,17 +117,15 @@ struct WalkedWorld {
         case .half(let number): .refused(Self.half(number), .unfinished)
         case .text(let text):
             // The texts of one number are one object, as reading again would not make them, which the state must not need.
-            Self.sight(of: text, since: state.base)
+            Self.sight(of: text, from: state.standing, at: now)
         }
     }
 
-    private static func sight(of text: String, since base: JSONDocument?) -> Sight {
-        if base?.text == text { return .same }
-        let document = try! JSONDocument(parsing: text)
-        let draft: Draft = { version, origin in
-            Edition(document.value, version: version, origin: origin, source: .text(document))
-        }
-        return .good(document, draft, isChanged: base.map { document.value != $0.value } ?? true)
+    private static func sight(of text: String, from standing: Standing, at moment: Moment) -> Sight {
+        if standing.document?.text == text { return .same }
+        let meeting = Meeting(
+            file: "file", understanding: CheckedDecoding<JSON>(coding: .standard, check: nil), policy: .fileWins)
+        return .good(try! meeting.outcome(standing, JSONDocument(parsing: text), at: moment))
     }
 
     static func mistake(_ number: Int) -> Problem { Problem(.value, "file", "mistake \(number)") }

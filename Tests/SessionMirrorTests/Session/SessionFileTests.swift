@@ -108,9 +108,16 @@ import Testing
         }
     }
 
-    @Test("a session of a file is read-only so far") func readOnly() throws {
-        let session = try Session(Server(), at: path)
-        #expect { try session.update { $0.port = 1 } } throws: { ($0 as? SessionError)?.code == .readOnly }
+    @Test("a session that is read-only changes nothing") func readOnly() throws {
+        var options = SessionOptions()
+        options.isReadOnly = true
+        let session = try Session(Server(), at: path, options: options)
+        func isReadOnly(_ error: any Error) -> Bool { (error as? SessionError)?.code == .readOnly }
+        #expect { try session.update { $0.port = 1 } } throws: { isReadOnly($0) }
+        #expect { try session.commitBlocking { $0.port = 1 } } throws: { isReadOnly($0) }
+        #expect { try session.set("/port", to: 1) } throws: { isReadOnly($0) }
+        #expect(session.port == 8080)
+        try session.close()
     }
 
     @Test("after closing, the value stays and nothing arrives") func closed() throws {

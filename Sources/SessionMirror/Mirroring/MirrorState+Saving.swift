@@ -1,0 +1,151 @@
+internal import Locking
+internal import LosslessJSON
+
+// What happens to the value in memory, and on its way into the file.
+extension MirrorState {
+    /// The program has made another version.
+    mutating func updated(to edition: AnyEdition, at moment: Moment) -> [Effect] {
+        standing.edition = edition
+        obstacle = nil
+        pending = Pending(began: pending?.began ?? moment, latest: moment, isUrgent: pending?.isUrgent ?? false)
+        return [.publish(edition)] + statusChanged() + next(at: moment)
+    }
+
+    /// Somebody waits for a save.
+    mutating func saveWanted(at moment: Moment) -> [Effect] {
+        if isClosed { return [.refuse(SessionError.closed)] }
+        isSaveWanted = true
+        return next(at: moment)
+    }
+
+    /// A save has ended without trouble: the file holds what memory had, with what others had put there meanwhile.
+    mutating func saved(_ answer: Save.Answer?, at moment: Moment) -> [Effect] {
+        if isClosed { return [] }
+        work = .none
+        (failure, obstacle, lastObstacle) = (nil, nil, nil)
+        return (answer.map { took($0) } ?? statusChanged()) + next(at: moment)
+    }
+
+    /// A save has ended in trouble: the file holds what cannot be used, or memory does, or the system refused. What has
+    /// come into the file before counts all the same. Who waits goes on waiting only for content that may be unfinished.
+    mutating func didNotSave(
+        _ reason: SaveObstacle, having answer: Save.Answer? = nil, isWaitedFor: Bool, at moment: Moment
+    ) -> [Effect] {
+        if isClosed { return [] }
+        work = .none
+        var effects = answer.map { took($0) } ?? []
+        switch reason {
+        case .seen(let sight):
+            isSaveWanted = isWaitedFor || isSaveWanted
+            effects += judgedBySave(sight, at: moment)
+        case .held(let problem): effects += [.refuse(problem)] + hindered(by: problem)
+        case .failed(let problem): effects += [.refuse(problem)] + failed(problem, at: moment)
+        }
+        return effects + next(at: moment)
+    }
+
+    private mutating func took(_ answer: Save.Answer) -> [Effect] {
+        metrics.saves += answer.isChange ? 1 : 0
+        metrics.merges += answer.isMerge ? 1 : 0
+        if answer.isMissing {
+            if answer.against === edition { pending = nil }
+            return settled(as: .missing)
+        }
+        standing.document = answer.document
+        standing.own = answer.own
+        let effects = answer.against === edition ? stand(by: answer) : fallBehind(answer)
+        return effects + told(answer.losses) + settled(as: .good)
+    }
+
+    /// Tried again after 1 s, 2 s, 4 s and so on, up to 64 s.
+    private mutating func failed(_ problem: Problem, at moment: Moment) -> [Effect] {
+        metrics.failedSaves += 1
+        let times = (failure?.times ?? 0) + 1
+        let isNew = failure?.problem != problem
+        pending = pending ?? Pending(began: moment, latest: moment)
+        failure = Failure(problem: problem, times: times, next: moment + .seconds(1 << min(times - 1, 6)))
+        return (isNew ? [.report(.problem(problem))] : []) + statusChanged()
+    }
+
+    private mutating func judgedBySave(_ sight: Sight, at moment: Moment) -> [Effect] {
+        switch sight {
+        case .missing: suspected(.missing, at: moment)
+        case .refused(let problem, .unfinished): suspected(.invalid(problem), at: moment)
+        case .refused(let problem, _): settled(as: .invalid(problem))
+        case .good, .same, .held: []
+        }
+    }
+
+    /// Nothing has changed in memory meanwhile.
+    private mutating func stand(by answer: Save.Answer) -> [Effect] {
+        standing.common = answer.document.value
+        standing.edition = answer.edition
+        edition.wasWritten(as: answer.document)
+        pending = nil
+        return answer.edition === answer.against ? [] : [.publish(edition)]
+    }
+
+    /// The program has gone on: what the save brought from others is put together with that by a look.
+    private mutating func fallBehind(_ answer: Save.Answer) -> [Effect] {
+        standing.common = answer.mine
+        if !standing.isJudged { isLookDue = true }
+        if let pending { self.pending = Pending(began: pending.latest, latest: pending.latest) }
+        return []
+    }
+
+    /// What memory has cannot be written, or must not: until it changes, or the file does.
+    mutating func hindered(by problem: Problem) -> [Effect] {
+        let isNew = lastObstacle != problem
+        (obstacle, lastObstacle) = (problem, problem)
+        return (isNew ? [.report(.problem(problem))] : []) + statusChanged()
+    }
+
+    /// What the status is to say of saving.
+    var saving: MirrorStatus.Saving {
+        if pending == nil { return .clean }
+        if status.content.problem != nil || obstacle != nil { return .held }
+        return failure.map { .failing($0.problem) } ?? .pending
+    }
+
+    mutating func statusChanged() -> [Effect] {
+        let before = status.saving
+        status.saving = saving
+        if status.saving == before { return [] }
+        let recovered = before.problem.flatMap { status.saving.problem == nil ? [Effect.report(.recovered($0))] : nil }
+        return (recovered ?? []) + [.report(.status(status))]
+    }
+
+    /// Saves if somebody waits for it or its time has come, and otherwise asks to be woken then.
+    mutating func nextSave(at moment: Moment) -> [Effect] {
+        // What may be unfinished is waited for.
+        if suspicion != nil { return [] }
+        if isSaveWanted { return save() }
+        guard let due = saveDue else { return [] }
+        if moment >= due { return save() }
+        if let alarm, alarm <= due { return [] }
+        alarm = due
+        return [.wake(at: due)]
+    }
+
+    private mutating func save() -> [Effect] {
+        (isSaveWanted, work) = (false, .saving)
+        return [.save]
+    }
+
+    private var saveDue: Moment? {
+        guard let pending, status.content.problem == nil, obstacle == nil else { return nil }
+        if let failure { return failure.next }
+        if pending.isUrgent { return pending.began }
+        return min(pending.latest + patience.savingQuiet, pending.began + patience.savingLimit)
+    }
+}
+
+/// Why a save wrote nothing.
+enum SaveObstacle: Sendable {
+    /// The file holds something that cannot be used, or nothing for the moment.
+    case seen(Sight)
+    /// What memory has cannot be written, or must not.
+    case held(Problem)
+    /// The system refused.
+    case failed(Problem)
+}

@@ -1,0 +1,58 @@
+internal import DurableFiles
+internal import LosslessJSON
+
+extension Problem {
+    /// One value took the place of another.
+    init(_ code: Code, _ values: JSONConflict, in file: String) {
+        let place = values.path.isRoot ? "the value" : "\"\(values.path.dotted)\""
+        let (ours, theirs) = (values.ours.words, values.theirs.words)
+        let message =
+            switch code {
+            case .restored: "\(place) is \(ours) again: another program had written back \(theirs), which was older"
+            case .reverted: "\(place) is \(theirs) again, which this program had replaced by \(ours)"
+            default: "\(place) became \(ours) in this program and \(theirs) in the file"
+            }
+        self.init(
+            code: code, file: file, path: values.path, message: message, location: nil, excerpt: nil, values: values)
+    }
+
+    /// Both sides changed a value, and `merged` has one of them.
+    init(conflict: JSONConflict, in file: String, _ merged: JSON, because problem: Problem? = nil) {
+        let plain = Problem(.conflict, conflict, in: file)
+        let kept = merged[at: conflict.path]
+        let verdict =
+            if let problem {
+                "both together cannot be used (\(problem.message))"
+            } else if kept == conflict.theirs {
+                "the file's counts"
+            } else if kept == conflict.ours {
+                "this program's counts"
+            } else {
+                "it is \(kept.words) now"
+            }
+        self.init(
+            code: .conflict, file: file, path: conflict.path, message: "\(plain.message): \(verdict)", location: nil,
+            excerpt: nil, values: conflict)
+    }
+
+    /// The system does not let the file be written.
+    init(unsaved error: FileError, in file: String) {
+        let advice = error.advice.map { "; \($0)" } ?? ""
+        self.init(.unsaved, file, "not saved: \(error.reason)\(advice)")
+    }
+
+    /// What another program wrote is no JSON, and nobody but a person can tell what of it is wanted.
+    init(unreadable edit: DisplacedEdit, beside file: String) {
+        let place = edit.path.map { "; it is in \($0): put it right, or remove it" } ?? ""
+        self.init(.stranded, file, "another program wrote at the same time what is no JSON\(place)")
+    }
+}
+
+extension JSON? {
+    /// The value in a few words.
+    fileprivate var words: String {
+        guard let self else { return "nothing" }
+        let text = self.description.unicodeScalars
+        return text.count <= 60 ? String(text) : String(text.prefix(59)) + "…"
+    }
+}

@@ -1,0 +1,249 @@
+import LosslessJSON
+import SessionMirror
+import TestSupport
+import Testing
+
+@Suite("What the program changes comes into the file") struct SavingTests {
+    let folder: TemporaryFolder
+    let path: String
+    var options = SessionOptions()
+
+    private static let text = """
+        // the server of the town hall
+        {
+          "port": 1, // not 80
+          "extra": [1, 2],
+          "limits": { "names": ["x"] } // two at most
+        }
+
+        """
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path(of: "server.json")
+        options.savingDelay = .milliseconds(5)
+    }
+
+    private func session(
+        _ change: (inout SessionOptions) -> Void = { _ in }
+    ) throws -> Session<Server> {
+        var options = options
+        change(&options)
+        return try Session(Server(), at: path, options: options)
+    }
+
+    private func text() throws -> String { try folder.read("server.json") }
+
+    @Test("an update is visible at once, and in the file soon, with nothing else changed") func update() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        try session.update { $0.port = 9090 }
+        #expect(session.port == 9090)
+        #expect(session.snapshot.origin == .update)
+        #expect(session.snapshot.json["port"] == 9090)
+        let expected = Self.text.replacingFirst("1,", with: "9090,")
+        eventually("it is in the file") { (try? text()) == expected }
+        eventually("the status says so") { session.mirror.status.saving == .clean }
+        #expect(session.mirror.metrics.saves == 1)
+        #expect(session.mirror.metrics.reloads == 0)
+        #expect(session.snapshot.location(of: "/port") == session.snapshot.location(of: "/port"))
+    }
+
+    @Test("what the file leaves out is not put in beside what was changed") func sparse() throws {
+        try folder.write("server.json", "{}\n")
+        let session = try session()
+        try session.update { $0.limits.burst = 7 }
+        try session.close()
+        #expect(try JSON(parsing: text()) == ["limits": ["burst": 7]])
+    }
+
+    @Test("a file that is missing is created, with what was changed or with everything") func created() throws {
+        let session = try session()
+        try session.update { $0.port = 2 }
+        try session.flushBlocking()
+        #expect(try text() == "{\n  \"port\": 2\n}\n")
+        #expect(session.mirror.status == MirrorStatus(watching: .live, content: .good))
+
+        var options = options
+        options.newFile = .allKeys
+        let whole = try Session(Server(), at: folder.path(of: "whole.json"), options: options)
+        try whole.commitBlocking { $0.port = 2 }
+        let expected: JSON = [
+            "port": 2, "greeting": "hello", "limits": ["burst": 5, "names": ["a", "b"]],
+        ]
+        #expect(try JSON(parsing: folder.read("whole.json")) == expected)
+        try whole.commitBlocking { $0.port = 3 }
+        #expect(try JSON(parsing: folder.read("whole.json"))["greeting"] == "hello")
+    }
+
+    @Test("a file that was deleted is created again from its last text, comments included") func deleted() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        try folder.remove("server.json")
+        eventually("it is missed") { session.mirror.status.content == .missing }
+        #expect(session.port == 1)
+        try session.update { $0.port = 5 }
+        try session.flushBlocking()
+        #expect(try text() == Self.text.replacingFirst("1,", with: "5,"))
+    }
+
+    @Test("an edit and an update at the same time are both in the file and in memory") func merged() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        try session.update { $0.port = 9 }
+        try folder.write("server.json", Self.text.replacingFirst("[1, 2]", with: "[3]"))
+        eventually("both are there") { (try? JSON(parsing: text()))?["port"] == 9 }
+        eventually("and in memory") { session.snapshot.json["extra"] == [3] }
+        #expect(try text() == Self.text.replacingFirst("[1, 2]", with: "[3]").replacingFirst("1,", with: "9,"))
+        #expect(session.port == 9)
+    }
+
+    @Test("a commit is in the file when it returns") func commit() async throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        let port = try await session.commit { server in
+            server.port += 1
+            return server.port
+        }
+        #expect(port == 2)
+        #expect(session.port == 2)
+        #expect(try text() == Self.text.replacingFirst("1,", with: "2,"))
+        try session.commitBlocking { $0.port += 1 }
+        #expect(try text() == Self.text.replacingFirst("1,", with: "3,"))
+        #expect(session.mirror.metrics.saves == 2)
+    }
+
+    @Test("a commit that throws changes nothing") func failedCommit() throws {
+        struct No: Error {}
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        #expect(throws: No.self) {
+            try session.commitBlocking { server in
+                server.port = 7
+                throw No()
+            }
+        }
+        #expect(session.port == 1)
+        try session.close()
+        #expect(try text() == Self.text)
+    }
+
+    @Test("a value that the session's own check refuses is neither updated nor committed") func refused() throws {
+        let session = try Session(Server(), at: path, options: options) { server in
+            if server.port < 1 { throw Refusal("must be 1 or more", at: "port") }
+        }
+        #expect(throws: Refusal.self) { try session.update { $0.port = 0 } }
+        #expect(throws: Refusal.self) { try session.commitBlocking { $0.port = 0 } }
+        #expect(throws: (any Error).self) { try session.set("/port", to: 0) }
+        #expect(session.port == 8080)
+    }
+
+    @Test("a value is set by its pointer, also where the type knows no such key") func set() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        try session.set("/limits/burst", to: 6)
+        try session.set("/notes/today", to: "rain")
+        try session.set("/extra", to: nil)
+        #expect(session.limits.burst == 6)
+        try session.update { $0.port = 3 }
+        try session.close()
+        let expected: JSON = ["port": 3, "limits": ["names": ["x"], "burst": 6], "notes": ["today": "rain"]]
+        #expect(try JSON(parsing: text()) == expected)
+    }
+
+    @Test("an invalid file is not overwritten; what is pending is saved when it is mended") func invalid() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        try folder.write("server.json", "{ \"port\": ")
+        eventually("it is told") { session.mirror.status.content != .good }
+        try session.update { $0.greeting = "hi" }
+        #expect(session.mirror.status.saving == .held)
+        #expect { try session.flushBlocking() } throws: { ($0 as? Problem)?.code == .syntax }
+        #expect { try session.commitBlocking { $0.port += 1 } } throws: { ($0 as? Problem)?.code == .syntax }
+        #expect { try session.close() } throws: { ($0 as? Problem)?.code == .syntax }
+        #expect(try text() == "{ \"port\": ")
+        try folder.write("server.json", Self.text.replacingFirst("1,", with: "4,"))
+        eventually("it is saved") { (try? JSON(parsing: text()))?["greeting"] == "hi" }
+        #expect(session.port == 4)
+        try session.close()
+    }
+
+    @Test("a conflict is decided for the file, and told with the three values") func conflict() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session { ($0.savingDelay, $0.savingLimit) = (.seconds(60), .seconds(60)) }
+        let reports = Received<MirrorReport>()
+        let token = session.mirror.observe { reports.add($0) }
+        try session.update { $0.port = 9 }
+        try folder.write("server.json", Self.text.replacingFirst("1,", with: "7,"))
+        eventually("the file wins") { session.port == 7 }
+        eventually("it is told") { reports.items.contains { $0.problem?.code == .conflict } }
+        let values = reports.items.compactMap(\.problem).last?.values
+        #expect(values == JSONConflict(path: "/port", base: 1, ours: 9, theirs: 7))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("a stale save is undone once, and the second time it is honoured and told") func stale() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session { $0.restoringTime = .seconds(60) }
+        let reports = Received<MirrorReport>()
+        let token = session.mirror.observe { reports.add($0) }
+        try session.commitBlocking { $0.port = 9 }
+        try folder.write("server.json", Self.text)
+        eventually("it is put in again") { (try? JSON(parsing: text()))?["port"] == 9 }
+        eventually("it is told") { reports.items.contains { $0.problem?.code == .restored } }
+        #expect(session.port == 9)
+        try folder.write("server.json", Self.text)
+        eventually("it is honoured") { session.port == 1 }
+        eventually("it is told") { reports.items.contains { $0.problem?.code == .reverted } }
+        let values = reports.items.compactMap(\.problem).last?.values
+        #expect(values == JSONConflict(path: "/port", base: 9, ours: 9, theirs: 1))
+        #expect(try text() == Self.text)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("two sessions of one file agree in the end") func two() throws {
+        try folder.write("server.json", Self.text)
+        let (one, two) = (try session(), try session())
+        try one.update { $0.greeting = "one" }
+        try two.update { $0.limits.burst = 2 }
+        eventually("both have both") {
+            one.limits.burst == 2 && two.greeting == "one" && one.greeting == "one" && two.limits.burst == 2
+        }
+    }
+
+    @Test("a value that has no form in JSON is told and held, until it has one") func unwritable() throws {
+        struct Ratio: Codable, Sendable { var value = 1.0 }
+        let session = try Session(Ratio(), at: path, options: options)
+        try session.update { $0.value = .nan }
+        eventually("it is held") { session.mirror.status.saving == .held }
+        #expect { try session.flushBlocking() } throws: { ($0 as? Problem)?.code == .unwritable }
+        #expect(throws: (any Error).self) { try session.commitBlocking { $0.value = .infinity } }
+        try session.update { $0.value = 2 }
+        try session.close()
+        #expect(try JSON(parsing: text()) == ["value": 2])
+    }
+}
+
+extension MirrorReport {
+    var problem: Problem? { if case .problem(let problem) = self { problem } else { nil } }
+}
+
+extension String {
+    fileprivate func replacingFirst(_ text: String, with other: String) -> String {
+        guard let range = firstRange(of: text) else { return self }
+        return replacingCharacters(in: range, with: other)
+    }
+
+    private func replacingCharacters(in range: Range<Index>, with other: String) -> String {
+        self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+
+    private func firstRange(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}
