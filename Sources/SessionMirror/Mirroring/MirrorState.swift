@@ -89,7 +89,8 @@ struct MirrorState: Sendable {
     init(defaults: AnyEdition, patience: Patience, own: OwnValues = OwnValues(), at moment: Moment) {
         self.patience = patience
         lastSignal = moment
-        standing = Standing(document: nil, isMissing: true, common: .object([:]), edition: defaults, own: own, isNew: true)
+        standing = Standing(
+            document: nil, isMissing: true, common: .object([:]), edition: defaults, own: own, isNew: true)
         status = MirrorStatus(watching: .live, content: .missing)
     }
 }

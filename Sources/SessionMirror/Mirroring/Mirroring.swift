@@ -144,7 +144,9 @@ extension Mirroring {
 
     private func retire(_ replaced: [Replaced]) {
         if replaced.isEmpty { return }
-        if turn.isMine { for edition in replaced { edition.retire() } } else {
+        if turn.isMine {
+            for edition in replaced { edition.retire() }
+        } else {
             workers.run { for edition in replaced { edition.retire() } }
         }
     }

@@ -37,7 +37,9 @@ struct CheckedDecoding<Root: Codable & Sendable>: Understanding {
 
     func edition(of tree: JSON, in file: String, version: Version, origin: Origin) throws(Problem) -> AnyEdition {
         let root: Root
-        do throws(JSONCodingError) { root = try decoded(tree) } catch { throw Problem(.value, file, at: error.path, error) }
+        do throws(JSONCodingError) { root = try decoded(tree) } catch {
+            throw Problem(.value, file, at: error.path, error)
+        }
         do { try check?(root) } catch { throw Problem(refusal: error, of: nil, in: file) }
         return Edition(root, version: version, origin: origin, source: .tree(tree))
     }

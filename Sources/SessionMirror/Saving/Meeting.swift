@@ -66,7 +66,9 @@ struct Meeting: Sendable {
         _ found: JSONDocument, _ mine: JSON, _ standing: Standing, _ outcome: inout Outcome
     ) throws(Refusal) {
         outcome.tree = found.value
-        if standing.isNew || !mine.isSame(as: found.value) { outcome.edition = try edition(of: found, from: standing) }
+        if standing.document == nil || !mine.isSame(as: found.value) {
+            outcome.edition = try edition(of: found, from: standing)
+        }
     }
 
     private func merge(

@@ -128,7 +128,8 @@ extension Save {
         let mine = try held { () throws(Meeting.Refusal) in try ground.meeting.tree(of: standing.edition) }
         var answer = Answer(
             against: confirmed?.against ?? standing.edition, mine: confirmed?.mine ?? mine, edition: standing.edition,
-            document: start, own: standing.own, losses: [], answered: [], isChange: false, isMerge: false, isMissing: !isThere)
+            document: start, own: standing.own, losses: [], answered: [], isChange: false, isMerge: false,
+            isMissing: !isThere)
         // A file that is not there says nothing.
         if !isThere { return answer }
         let outcome = try held { () throws(Meeting.Refusal) in
