@@ -48,8 +48,10 @@ struct InputFile {
 
 extension Failure {
     /// A file that is too large is no JSON that this program reads; anything else is for the system to say.
-    static func unusable(_ error: FileError) -> Failure {
-        if case .tooLarge = error.code { return .no(error.description) }
-        return .refused(error.description)
+    static func unusable(_ error: FileError, title: String? = nil) -> Failure {
+        let advice = error.advice.map { "; \($0)" } ?? ""
+        let text = title.map { "\($0): \(error.reason)\(advice)" } ?? error.description
+        if case .tooLarge = error.code { return .no(text) }
+        return .refused(text)
     }
 }

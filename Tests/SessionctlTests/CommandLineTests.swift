@@ -6,7 +6,7 @@ struct CommandLineTests {
     private let folder: TemporaryFolder
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
-        commands: check, get, set, unset, diff, merge, format, watch
+        commands: check, get, set, unset, add, diff, merge, format, watch
         more: sessionctl --help
 
         """

@@ -24,14 +24,8 @@ extension Command {
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let path = try JSONPointer(operand: arguments.operands[1])
         let value = try value(arguments.operands[2], isString: arguments.has(.string))
-        let file = EditedFile(arguments.operands[0])
-        return try file.edit(absent: "{}\n") { document throws(Failure) in
-            do throws(JSONEditError) {
-                return try document.setting(path, to: value)
-            } catch {
-                throw error.failure(file.title, in: document.value)
-            }
-        }
+        let edit = CommittedEdit(arguments.operands[0], begins: true)
+        return try edit.make { try $0.setting(path, to: value) } == nil ? .no : .done
     }
 
     private static func value(_ text: String, isString: Bool) throws(Failure) -> JSON {

@@ -16,13 +16,7 @@ extension Command {
 
     private static func unset(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let path = try JSONPointer(operand: arguments.operands[1])
-        let file = EditedFile(arguments.operands[0])
-        return try file.edit { document throws(Failure) in
-            do throws(JSONEditError) {
-                return try document.removing(path)
-            } catch {
-                throw error.failure(file.title, in: document.value)
-            }
-        }
+        let edit = CommittedEdit(arguments.operands[0], begins: false)
+        return try edit.make { try $0.removing(path) } == nil ? .no : .done
     }
 }

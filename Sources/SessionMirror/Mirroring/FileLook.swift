@@ -44,9 +44,8 @@ struct FileLook: Sendable {
     }
 
     private func unreadable(_ error: FileError) -> Sight {
-        let advice = error.advice.map { "; \($0)" } ?? ""
         func refused(_ code: Problem.Code, _ outlook: Sight.Outlook = .unfinished) -> Sight {
-            .refused(Problem(code, path, error.reason + advice), outlook)
+            .refused(Problem(unreadable: error, code, in: path), outlook)
         }
         return switch error.code {
         case .missing: .missing

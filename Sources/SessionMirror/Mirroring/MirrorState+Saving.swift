@@ -39,7 +39,10 @@ extension MirrorState {
             isSaveWanted = isWaitedFor || isSaveWanted
             effects += judgedBySave(sight, at: moment)
         case .held(let problem): effects += [.refuse(problem)] + hindered(by: problem)
-        case .failed(let problem): effects += [.refuse(problem)] + failed(problem, at: moment)
+        case .failed(let problem):
+            // What is in the file may not be on the disk, and what others wrote may lie beside it.
+            if answer != nil { pending = pending ?? Pending(began: moment, latest: moment) }
+            effects += [.refuse(problem)] + failed(problem, at: moment)
         }
         return effects + next(at: moment)
     }
@@ -60,9 +63,10 @@ extension MirrorState {
     /// Tried again after 1 s, 2 s, 4 s and so on, up to 64 s.
     private mutating func failed(_ problem: Problem, at moment: Moment) -> [Effect] {
         metrics.failedSaves += 1
+        // A commit that failed is its caller's business.
+        if pending == nil { return [] }
         let times = (failure?.times ?? 0) + 1
         let isNew = failure?.problem != problem
-        pending = pending ?? Pending(began: moment, latest: moment)
         failure = Failure(problem: problem, times: times, next: moment + .seconds(1 << min(times - 1, 6)))
         return (isNew ? [.report(.problem(problem))] : []) + statusChanged()
     }

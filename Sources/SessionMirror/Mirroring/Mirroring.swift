@@ -21,6 +21,7 @@ final class Mirroring: Sendable {
     let requests = SaveRequests()
     let look: FileLook
     let saving: Saving
+    private let isWatching: Bool
     private let watch = Lock<FileWatch?>(nil)
     private let published: any Newsstand
     private let bulletin: Bulletin
@@ -42,6 +43,7 @@ final class Mirroring: Sendable {
         saving = Saving(
             options: options.replacing,
             ground: Save.Ground(meeting: meeting, parsing: options.parsing, newFile: options.newFile))
+        isWatching = options.isWatching
         self.published = published
         self.bulletin = bulletin
         self.workers = workers
@@ -49,8 +51,10 @@ final class Mirroring: Sendable {
 
     /// Watches, then looks for the first time: what happens in between is not missed.
     func open() throws(FileWatchError) {
-        let watch = try FileWatch(look.file.path) { [weak self] signal in self?.signalled(signal) }
-        self.watch.withLock { $0 = watch }
+        if isWatching {
+            let watch = try FileWatch(look.file.path) { [weak self] signal in self?.signalled(signal) }
+            self.watch.withLock { $0 = watch }
+        }
         let standing = state.withLock { $0.standing }
         let sight = timed { look.look(from: standing) }
         decide { $0.opened(sight) }
@@ -200,6 +204,7 @@ extension MirrorState {
             savingLimit: options.savingLimit)
         let own = OwnValues(reach: OwnValues.Reach(restoring: options.restoringTime))
         self.init(defaults: defaults, patience: patience, own: own, at: moment)
+        if !options.isWatching { status.watching = .frozen }
     }
 }
 

@@ -6,7 +6,7 @@ public struct MirrorStatus: Sendable, Hashable {
         case live
         /// The file is looked at now and then, for the reason given.
         case polling(String)
-        /// Nothing is watched: the session has no file, or was closed.
+        /// Nothing is watched: the session has no file, was told not to, or was closed.
         case frozen
     }
 

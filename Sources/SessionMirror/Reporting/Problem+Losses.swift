@@ -13,7 +13,7 @@ extension Problem {
             default: "\(place) became \(ours) in this program and \(theirs) in the file"
             }
         self.init(
-            code: code, file: file, path: values.path, message: message, location: nil, excerpt: nil, values: values)
+            code: code, file: file, path: values.path, message: message, values: values)
     }
 
     /// Both sides changed a value, and `merged` has one of them.
@@ -31,21 +31,28 @@ extension Problem {
                 "it is \(kept.words) now"
             }
         self.init(
-            code: .conflict, file: file, path: conflict.path, message: "\(plain.message): \(verdict)", location: nil,
-            excerpt: nil, values: conflict)
+            code: .conflict, file: file, path: conflict.path, message: "\(plain.message): \(verdict)", values: conflict)
     }
 
     /// The system does not let the file be written.
     init(unsaved error: FileError, in file: String) {
-        let advice = error.advice.map { "; \($0)" } ?? ""
-        self.init(.unsaved, file, "not saved: \(error.reason)\(advice)")
+        self.init(code: .unsaved, file: file, message: "not saved: \(error.reasonAndAdvice)", cause: error)
+    }
+
+    /// The system does not let the file be read.
+    init(unreadable error: FileError, _ code: Code, in file: String) {
+        self.init(code: code, file: file, message: error.reasonAndAdvice, cause: error)
     }
 
     /// What another program wrote is no JSON, and nobody but a person can tell what of it is wanted.
     init(unreadable edit: DisplacedEdit, beside file: String) {
-        let place = edit.path.map { "; it is in \($0): put it right, or remove it" } ?? ""
-        self.init(.stranded, file, "another program wrote at the same time what is no JSON\(place)")
+        let place = edit.path.map { "; it is \($0): put it right, or remove it" } ?? ""
+        self.init(.stranded, file, "another program wrote meanwhile what is no JSON\(place)")
     }
+}
+
+extension FileError {
+    fileprivate var reasonAndAdvice: String { advice.map { "\(reason); \($0)" } ?? reason }
 }
 
 extension JSON? {

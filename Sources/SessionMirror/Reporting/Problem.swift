@@ -1,3 +1,4 @@
+public import DurableFiles
 public import LosslessJSON
 
 /// What is wrong with the file, or what became of somebody's change, worded for the person who edits it.
@@ -63,12 +64,15 @@ public struct Problem: Error, Sendable, Hashable {
     /// - `reverted`: what the program had put into the file is ours, what is there instead theirs.
     public let values: JSONConflict?
 
+    /// What the system refused, where it did.
+    public let cause: FileError?
+
     init(
-        code: Code, file: String, path: JSONPointer?, message: String, location: JSONLocation?,
-        excerpt: JSONExcerpt?, values: JSONConflict? = nil
+        code: Code, file: String, path: JSONPointer? = nil, message: String, location: JSONLocation? = nil,
+        excerpt: JSONExcerpt? = nil, values: JSONConflict? = nil, cause: FileError? = nil
     ) {
         (self.code, self.file, self.path, self.message) = (code, file, path, message)
-        (self.location, self.excerpt, self.values) = (location, excerpt, values)
+        (self.location, self.excerpt, self.values, self.cause) = (location, excerpt, values, cause)
     }
 }
 
@@ -82,7 +86,7 @@ extension Problem: JSONDiagnostic {
 
 extension Problem {
     init(_ code: Code, _ file: String, _ message: String) {
-        self.init(code: code, file: file, path: nil, message: message, location: nil, excerpt: nil)
+        self.init(code: code, file: file, message: message)
     }
 
     init(_ code: Code, _ file: String, at path: JSONPointer? = nil, _ diagnostic: some JSONDiagnostic) {

@@ -76,6 +76,7 @@ private final class Farewell: Sendable {
         isOver.sleep(until: deadline)
         switch answer.withLock({ $0 }) {
         case .some(nil): break
+        case .some(let error as SessionError) where error.code == .closed: break
         case .some(let error?): complain("\(error)")
         case nil: complain("\(file.path): not saved: it took too long")
         }

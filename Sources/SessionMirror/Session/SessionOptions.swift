@@ -46,6 +46,10 @@ public struct SessionOptions: Sendable {
     /// Whether the program cannot change anything: for files that are mounted, or whose owner is somebody else.
     public var isReadOnly = false
 
+    /// Whether changes of the file are noticed. Without, the file is read when the session is opened, by each save and commit,
+    /// and by ``FileMirror/reload()``: enough for a program that changes something and ends.
+    public var isWatching = true
+
     /// How the file is replaced: whether the disk is waited for, and what becomes of hard links and folders.
     public var replacing = ReplaceOptions.durable
 

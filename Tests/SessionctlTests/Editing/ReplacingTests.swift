@@ -46,7 +46,7 @@ struct ReplacingTests {
     @Test("is left alone while what was pushed aside is no JSON, which stays") func unreadable() throws {
         try folder.write(".a.json.sm-late-1-1-1", "{ \"a\":")
         let result = try folder.sessionctl("unset", "a.json", "a")
-        let place = ".a.json.sm-late-1-1-1: put it right, or remove it"
+        let place = folder.path(of: ".a.json.sm-late-1-1-1") + ": put it right, or remove it"
         #expect(
             result
                 == Program.Result(

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@Suite("sessionctl add")
+struct AddTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("a.json", "{ \"hits\": 41, /* so far */ \"share\": 0.1, \"name\": \"x\" }\n")
+    }
+
+    @Test(
+        "adds exactly and prints the sum",
+        arguments: [
+            ("hits", "1", "42"), ("hits", "-41", "0"), ("hits", "-42.5", "-1.5"), ("share", "0.2", "0.3"),
+            ("share", "-0.10", "0.00"), ("share", "1e3", "1000.1"), ("share", "1E-2", "0.11"),
+            ("none.at.all", "7", "7"),
+            ("hits", "99999999999999999999999999999999999999", "100000000000000000000000000000000000040"),
+            ("hits", "-100", "-59"), ("hits", "0", "41"),
+        ])
+    func sums(path: String, number: String, sum: String) throws {
+        #expect(
+            try folder.sessionctl("add", "a.json", path, number) == Program.Result(code: 0, output: "\(sum)\n"))
+        #expect(try folder.sessionctl("get", "a.json", path).output == "\(sum)\n")
+        #expect(try folder.read("a.json").contains("/* so far */"))
+    }
+
+    @Test("loses no step of many at the same time") func together() throws {
+        let result = try folder.shell(
+            """
+            for process in 1 2 3 4; do (for step in $(seq 25); do "$0" add a.json hits 1 >/dev/null || exit 1; done) & done
+            wait
+            "$0" get a.json hits; ls -A
+            """)
+        #expect(result == Program.Result(code: 0, output: "141\na.json\n"))
+    }
+
+    @Test("creates a file, and reads standard input") func beginnings() throws {
+        #expect(try folder.sessionctl("add", "new.json", "count", "2").output == "2\n")
+        #expect(try folder.read("new.json") == "{\n  \"count\": 2\n}\n")
+        let piped = try folder.sessionctl("add", "-", "a", "2", input: Array("{\"a\":1} // x".utf8))
+        #expect(piped == Program.Result(code: 0, output: "{\"a\":3} // x"))
+    }
+
+    @Test("refuses what is no number, or too long") func refusals() throws {
+        #expect(try folder.sessionctl("add", "a.json", "hits", "one").code == 2)
+        #expect(try folder.sessionctl("add", "a.json", "hits", "+1").code == 2)
+        let name = try folder.sessionctl("add", "a.json", "name", "1")
+        #expect(name == Program.Result(code: 1, messages: "sessionctl: name is a string, not a number\n"))
+        #expect(try folder.sessionctl("add", "a.json", "hits", "1e999999").code == 1)
+        #expect(try folder.sessionctl("add", "a.json", "", "1").code == 1)
+    }
+}
