@@ -10,6 +10,8 @@ enum Failure: Error {
     case refused(String)
     /// Nobody reads standard output any more: no reason to say a word.
     case unread
+    /// A signal asked for it; the command ends by it once it has put things in order.
+    case interrupted(by: Int32)
 
     /// What the system says about a file, by the number of its error.
     static func refused(_ name: String, errorNumber: Int32) -> Failure {
@@ -23,7 +25,7 @@ enum Failure: Error {
         switch self {
         case .no: .no
         case .misused: .misused
-        case .refused, .unread: .refused
+        case .refused, .unread, .interrupted: .refused
         }
     }
 
@@ -33,7 +35,7 @@ enum Failure: Error {
         switch self {
         case .no(let text), .refused(let text): Output.messages.say("\(Sessionctl.name): \(text)")
         case .misused(let text): Output.messages.say("\(Sessionctl.name): \(text)\n\(Help.usage(command))")
-        case .unread: break
+        case .unread, .interrupted: break
         }
         return code
     }
