@@ -40,7 +40,7 @@ struct EditedFile {
 }
 
 extension Failure {
-    fileprivate init(ofReplacing title: String, _ error: any Error) {
+    init(ofReplacing title: String, _ error: any Error) {
         self =
             switch error {
             case let failure as Failure: failure
