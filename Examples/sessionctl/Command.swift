@@ -2,7 +2,7 @@
 ///
 /// To add one, describe it in a file of its own, as an extension of this type, and name it in ``all``.
 struct Command: Sendable {
-    static let all = [check, get, set, unset, add, diff, merge, format, watch]
+    static let all = [check, get, set, unset, add, edit, diff, merge, format, watch]
 
     let name: String
     /// What it does, in half a line.

@@ -6,7 +6,7 @@ struct CommandLineTests {
     private let folder: TemporaryFolder
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
-        commands: check, get, set, unset, add, diff, merge, format, watch
+        commands: check, get, set, unset, add, edit, diff, merge, format, watch
         more: sessionctl --help
 
         """
@@ -44,6 +44,7 @@ struct CommandLineTests {
         #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
         #expect(long.output.contains("\n  check   say what is wrong in JSON files, and where\n"))
         #expect(long.output.contains("\n  get     print the value at a path\n"))
+        #expect(long.output.contains("\n  edit    open a file in your editor, and save what is JSON\n"))
         #expect(long.output.contains("\n  watch   show each change of a file as it happens\n"))
         #expect(long.output.contains("\n  3  the system refused"))
         for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
