@@ -73,7 +73,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SessionMirrorTests",
-            dependencies: ["CAllocationCount", "Locking", "SessionMirror", "SessionProbe", "TestSupport"],
+            dependencies: [
+                "CAllocationCount", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "SessionProbe", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SessionctlTests", dependencies: ["LosslessJSON", "TestSupport", "sessionctl"],

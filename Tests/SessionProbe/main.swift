@@ -6,7 +6,12 @@ case ("forks", let file?) where arguments.count == 2: try ForkProbe.run(file)
 case ("idle", let file?) where arguments.count == 2: try IdleProbe.run(file)
 case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(try Crowd.paths(listedIn: list))
 case ("bare", let list?) where arguments.count == 2: try BareProbe.run(try Crowd.paths(listedIn: list))
+case ("service", let file?) where arguments.count == 2: try ServiceProbe.run(file)
 case ("publish", _) where arguments.count == 1: try PublishProbe.run()
 case ("watch", _) where arguments.count == 1: WatchProbe().run()
-default: fail("usage: SessionProbe reports FILE | forks FILE | idle FILE | crowd LIST | bare LIST | publish | watch")
+default:
+    fail(
+        """
+        usage: SessionProbe reports FILE | forks FILE | idle FILE | service FILE | crowd LIST | bare LIST | publish | watch
+        """)
 }

@@ -65,9 +65,14 @@ extension MirrorState {
         metrics.failedSaves += 1
         // A commit that failed is its caller's business.
         if pending == nil { return [] }
-        let times = (failure?.times ?? 0) + 1
         let isNew = failure?.problem != problem
-        failure = Failure(problem: problem, times: times, next: moment + .seconds(1 << min(times - 1, 6)))
+        // Whoever cannot wait does not put off the next try.
+        if let failure, moment < failure.next {
+            self.failure = Failure(problem: problem, times: failure.times, next: failure.next)
+        } else {
+            let times = (failure?.times ?? 0) + 1
+            failure = Failure(problem: problem, times: times, next: moment + .seconds(1 << min(times - 1, 6)))
+        }
         return (isNew ? [.report(.problem(problem))] : []) + statusChanged()
     }
 
@@ -112,11 +117,9 @@ extension MirrorState {
     }
 
     mutating func statusChanged() -> [Effect] {
-        let before = status.saving
+        let before = status
         status.saving = saving
-        if status.saving == before { return [] }
-        let recovered = before.problem.flatMap { status.saving.problem == nil ? [Effect.report(.recovered($0))] : nil }
-        return (recovered ?? []) + [.report(.status(status))]
+        return status == before ? [] : recoveries(since: before) + [.report(.status(status))]
     }
 
     /// Saves if somebody waits for it or its time has come, and otherwise asks to be woken then.

@@ -239,17 +239,33 @@ extension MirrorState {
     mutating func settled(as content: MirrorStatus.Content) -> [Effect] {
         suspicion = nil
         standing.isMissing = content == .missing
-        let refusal = content.problem.map { isSaveWanted ? [Effect.refuse($0)] : [] } ?? []
-        if !refusal.isEmpty { isSaveWanted = false }
-        if content == status.content { return refusal + statusChanged() }
-        let before = status.content.problem
+        let refusal = refusal(for: content)
+        let before = status
         status.content = content
         status.saving = saving
-        guard let problem = content.problem else {
-            return (before.map { [.report(.recovered($0))] } ?? []) + [.report(.status(status))]
+        if status == before { return refusal }
+        var effects = refusal
+        if content != before.content, let problem = content.problem {
+            metrics.refusals += 1
+            effects.append(.report(.problem(problem)))
         }
-        metrics.refusals += 1
-        return refusal + [.report(.problem(problem)), .report(.status(status))]
+        return effects + recoveries(since: before) + [.report(.status(status))]
+    }
+
+    /// Who waits for a save is told that there is none while the file holds something that cannot be used.
+    private mutating func refusal(for content: MirrorStatus.Content) -> [Effect] {
+        guard isSaveWanted, let problem = content.problem else { return [] }
+        isSaveWanted = false
+        return [.refuse(problem)]
+    }
+
+    /// Problems that do not stand any more, and that no other one took the place of.
+    func recoveries(since before: MirrorStatus) -> [Effect] {
+        let problems = [
+            status.content.problem == nil ? before.content.problem : nil,
+            status.saving.problem == nil ? before.saving.problem : nil,
+        ]
+        return problems.compactMap { $0.map { .report(.recovered($0)) } }
     }
 
     mutating func told(_ losses: [Problem]) -> [Effect] {

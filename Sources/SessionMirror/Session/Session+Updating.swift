@@ -70,14 +70,12 @@ extension Session {
     ///
     /// - Throws: As ``commit(_:)``.
     public func commitBlocking<Result: Sendable>(
-        _ change: @Sendable (inout Root) throws -> Result
+        _ change: @escaping @Sendable (inout Root) throws -> Result
     ) throws -> Result {
-        try withoutActuallyEscaping(change) { change in
-            try writer.requireOutside("commitBlocking")
-            let commit = try writer.commit(change)
-            try commit.wait()
-            return commit.result
-        }
+        try writer.requireOutside("commitBlocking")
+        let commit = try writer.commit(change)
+        try commit.wait()
+        return commit.result
     }
 
     /// Saves what is pending now, and waits until the disk has it. Returns at once if nothing is.

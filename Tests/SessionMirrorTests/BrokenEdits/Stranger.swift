@@ -10,17 +10,22 @@ struct Stranger {
     init() throws {
         place = try ScenarioPlace()
         try place.run("chmod 755 . && cp '\(Program.built("SessionProbe").path)' probe && chmod 755 probe")
-        let result = try command("usage").run(in: place.folder)
+        let result = try command(["usage"]).run(in: place.folder)
         if result.code == 64 { return }
         try Need.skip("what may not be read", "the probe does not run as another user: \(result.messages)")
     }
 
     /// Mirrors `file`, and says line by line what becomes of it.
     func mirror(_ file: String) throws -> RunningProgram {
-        try command("reports", file).start(in: place.folder, input: .lines)
+        try start("reports", file)
     }
 
-    private func command(_ arguments: String...) throws -> Command {
+    /// Starts a probe as another user.
+    func start(_ arguments: String..., environment: [String: String] = [:]) throws -> RunningProgram {
+        try command(arguments).start(in: place.folder, input: .lines, environment: environment)
+    }
+
+    private func command(_ arguments: [String]) throws -> Command {
         let probe = place.folder.path(of: "probe")
         if geteuid() != 0 { return Command(program: Program(probe), arguments: arguments) }
         return Command(
@@ -34,8 +39,10 @@ struct Stranger {
 
         func run(in folder: TemporaryFolder) throws -> Program.Result { try program.run(arguments, in: folder) }
 
-        func start(in folder: TemporaryFolder, input: Program.Input) throws -> RunningProgram {
-            try program.start(arguments, in: folder, input: input)
+        func start(
+            in folder: TemporaryFolder, input: Program.Input, environment: [String: String]
+        ) throws -> RunningProgram {
+            try program.start(arguments, in: folder, input: input, environment: environment)
         }
     }
 }
