@@ -74,7 +74,8 @@ let package = Package(
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: [
-                "CAllocationCount", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "SessionProbe", "TestSupport",
+                "CAllocationCount", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "SessionProbe",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -47,6 +47,14 @@ let package = Package(
             dependencies: ["HandTimed", .product(name: "DurableFiles", package: "SessionMirror")],
             swiftSettings: settings),
         .executableTarget(
+            name: "SaveBenchmarks",
+            dependencies: [
+                "HandTimed",
+                .product(name: "LosslessJSON", package: "SessionMirror"),
+                .product(name: "SessionMirror", package: "SessionMirror"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
             name: "LatencyBenchmarks",
             dependencies: [
                 "HandTimed",

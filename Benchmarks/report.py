@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Prints the results of one run as a table: report.py RESULT.json...
 
-The files are what Google Benchmark, LatencyBenchmarks, ReplaceBenchmarks and node.mjs wrote. Names are TITLE/CONTENDER; the contenders of
-one title make one group, whose first row is ours. A time is the lower quartile of all repetitions in all files,
-because what disturbs a measurement makes it longer, never shorter. Of wall and processor time the shorter one counts:
-other programs on the machine add to the first, threads that collect garbage add to the second. Where two threads meet
-it is wall time, because who waits for the other uses no processor.
+The files are what Google Benchmark, LatencyBenchmarks, ReplaceBenchmarks, SaveBenchmarks and node.mjs wrote. Names are
+TITLE/CONTENDER; the contenders of one title make one group, whose first row is ours. A time is the lower quartile of all
+repetitions in all files, because what disturbs a measurement makes it longer, never shorter. Of wall and processor time
+the shorter one counts: other programs on the machine add to the first, threads that collect garbage add to the second.
+Where two threads meet it is wall time, because who waits for the other uses no processor.
 """
 
 import json
@@ -214,8 +214,19 @@ def replace_promises(results):
     yield Promise("replace 1 KB, against the bare minimum", against_least, 1.25, ratio)
 
 
+def save_promises(results):
+    for size in ("100 B", "10 KB"):
+        yield Promise(f"update of a value of {size}, until visible", results.time(f"update/{size}/median"), 3_000, duration)
+    title = "commit/1KB/median"
+    against_least = results.time(title) / results.time(title, "bare minimum")
+    yield Promise("commit 1 KB, against the bare minimum", against_least, 1.5, ratio)
+    title = "commit/8 threads/median"
+    against_one = results.time(title, "one thread") / results.time(title)
+    yield Promise("commits a second of eight threads, against one", against_one, 3, ratio, at_least=True)
+
+
 def print_promises(results):
-    suites = (parse_promises, object_promises, read_promises, latency_promises, replace_promises)
+    suites = (parse_promises, object_promises, read_promises, latency_promises, replace_promises, save_promises)
     promises = [promise for suite in suites for promise in suite(results)]
     print_table(["promised", "measured", "limit", "reached"], [promise.cells for promise in promises])
 

@@ -73,4 +73,8 @@ echo "replacing" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/ReplaceBenchmarks" $length >"$results/round-replacing.json"
 
+echo "saving" >&2
+# shellcheck disable=SC2086  # one word or none
+run "$programs/SaveBenchmarks" $length >"$results/round-saving.json"
+
 python3 report.py "$results"/round-*.json

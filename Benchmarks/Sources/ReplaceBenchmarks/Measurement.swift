@@ -9,7 +9,7 @@ struct Measurement {
     let rounds: Int
 
     func run(into results: inout Results) throws {
-        let folder = try Folder()
+        let folder = Folder()
         let least = LeastReplacement(path: "\(folder.path)/least.json")
         let ours = DurableFile("\(folder.path)/ours.json")
         var times = Array(repeating: Times(), count: 4)
@@ -34,41 +34,5 @@ struct Measurement {
         let begin = now()
         _ = try work()
         return now() - begin
-    }
-}
-
-/// What every program does that replaces files durably: a file beside it, written, synced, renamed over it, and the
-/// folder synced.
-struct LeastReplacement {
-    let path: String
-
-    func replace(with bytes: [UInt8], waits: Bool) {
-        let new = path + ".new"
-        let file = must("open", open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-        _ = must("write", write(file, bytes, bytes.count))
-        if waits { _ = must("fdatasync", fdatasync(file)) }
-        close(file)
-        _ = must("rename", rename(new, path))
-        guard waits else { return }
-        let folder = must("open", open(String(path[..<path.lastIndex(of: "/")!]), O_RDONLY | O_CLOEXEC))
-        _ = must("fsync", fsync(folder))
-        close(folder)
-    }
-}
-
-/// A temporary folder on a disk, removed with what is in it when it is released.
-final class Folder {
-    let path: String
-
-    init() throws {
-        var template = Array(
-            "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp")/SessionMirror-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { fail("mkdtemp") }
-        path = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
-    }
-
-    deinit {
-        for name in ["least.json", "least.json.new", "ours.json"] { unlink("\(path)/\(name)") }
-        rmdir(path)
     }
 }
