@@ -56,6 +56,17 @@ does() {
     eval "$1" </dev/null
 }
 
+# file_has TEXT…: waits until the file has each of them.
+file_has() {
+    local text end=$((SECONDS + longest))
+    for text in "$@"; do
+        until grep --quiet --fixed-strings -- "$text" settings.json; do
+            ((SECONDS < end)) || fail "the file should have: $text"
+            sleep 0.05
+        done
+    done
+}
+
 # vim as people find it, but without their own settings; in temporary folders it would make no backup by itself.
 vim() { command vim -u NONE -i NONE -N -es -c 'set writebackup backupskip=' "$@"; }
 
@@ -77,6 +88,21 @@ service_says 'greeting: "hello" → "good morning"'
 say 'Or which writes into the file, if it was told to.'
 does "vim -c 'set backupcopy=yes' -c '%s/\"burst\": 100/\"burst\": 250/' -c wq settings.json"
 service_says '100 requests at once, 2.5 s each → 250 requests at once, 2.5 s each'
+
+say 'The service counts whom it serves. Its number comes into the file, and nothing else there is touched.'
+does 'cp settings.json before.json'
+does "kill -USR1 \$service"
+service_says 'served: 1'
+file_has '"served": 1, // clients so far: the service counts them'
+does 'diff before.json settings.json || true'
+[ "$(diff before.json settings.json | grep --count '^[<>]')" = 2 ] || fail 'one line should have changed, and no other'
+
+say 'Both at once: what the service changes and what a person changes are put together.'
+does "kill -USR1 \$service; sed -i 's/good morning/good evening/' settings.json"
+service_says 'served: 2' 'greeting: "good morning" → "good evening"'
+file_has '"served": 2, // clients so far' '"greeting": "good evening", // said to everybody'
+does "sed -i 's/good evening/good morning/' settings.json"
+service_says 'greeting: "good evening" → "good morning"'
 
 say 'A comma is lost. The service says where, and goes on with what it has.'
 does "sed -i 's/9090,/9191/' settings.json"
@@ -117,3 +143,13 @@ if [ "${KEEP:-}" = 1 ]; then
     while IFS= read -r -u 3 line; do printf '    service | %s\n' "$line"; done
     fail 'the service has ended'
 fi
+
+say 'The service is told to end, just when it has served somebody: it saves that first.'
+does "kill -USR1 \$service"
+service_says 'served: '
+does "kill -TERM \$service"
+service_says 'all is saved'
+wait "$service" || fail "the service ended with $?"
+service=
+file_has '"served": 1'
+does 'cat settings.json'

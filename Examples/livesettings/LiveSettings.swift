@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SessionMirror
 
@@ -5,7 +6,8 @@ import SessionMirror
 ///
 ///     livesettings settings.json
 ///
-/// It opens no port; it says what it would do.
+/// It opens no port; it says what it would do. SIGUSR1 stands for a client that was served, which it counts in the file;
+/// SIGTERM ends it.
 @main
 struct LiveSettings {
     static func main() async {
@@ -26,17 +28,58 @@ struct LiveSettings {
             session.observe(\.greeting, on: .mainActor) { say("greeting: \"\($0.old)\" → \"\($0.new)\"") },
             session.observe(\.limits, on: .mainActor) { say("limits: \($0.old) → \($0.new)") },
         ]
-        defer { for subscription in subscriptions { subscription.cancel() } }
+        let signals = [
+            handle(SIGUSR1) { count(session) },
+            handle(SIGTERM) { end(session) },
+            handle(SIGINT) { end(session) },
+        ]
+        defer {
+            for subscription in subscriptions { subscription.cancel() }
+            for signal in signals { signal.cancel() }
+        }
         // After the subscribing, so that nothing is missed in between.
         say("serving: \(session.snapshot.value.summary)")
 
         for await report in session.mirror.reports {
             switch report {
+            case .problem(let problem) where problem.values != nil || problem.code == .unsaved: say("\(problem)")
             case .problem(let problem): say("\(problem)\nstill serving: \(session.snapshot.value.summary)")
+            case .recovered(let problem) where problem.code == .unsaved: say("saved after all")
             case .recovered: say("the mistake is gone")
             case .status(let status): tell(status)
             }
         }
+    }
+
+    /// Memory has it at once, the file in a moment, with everything else in it left as it is.
+    private static func count(_ session: Session<Settings>) {
+        do {
+            try session.update { $0.served += 1 }
+            say("served: \(session.served)")
+        } catch {
+            say("not counted: \(error)")
+        }
+    }
+
+    /// A signal ends a program without its having a say: what is pending must be saved before.
+    private static func end(_ session: Session<Settings>) {
+        do {
+            try session.close()
+            say("all is saved")
+            exit(0)
+        } catch {
+            fail("livesettings: \(error)", code: 1)
+        }
+    }
+
+    private static func handle(
+        _ number: Int32, _ body: @escaping @MainActor () -> Void
+    ) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+        source.setEventHandler { MainActor.assumeIsolated(body) }
+        source.resume()
+        return source
     }
 
     private static func tell(_ status: MirrorStatus) {

@@ -6,6 +6,8 @@ struct Settings: Codable, Equatable, Sendable {
     var port = 8080
     var greeting = "hello"
     var limits = Limits()
+    /// How many clients were served, ever: the service counts, people may look.
+    var served = 0
 
     struct Limits: Codable, Equatable, Sendable {
         var burst = 100

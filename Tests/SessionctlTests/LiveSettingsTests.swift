@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -38,6 +39,22 @@ struct LiveSettingsTests {
         #expect(try service.line() == "the mistake is gone")
         try folder.remove("a.json")
         #expect(try service.line() == "there is no settings file; serving on")
+    }
+
+    @Test("counts clients in the file, and saves before it ends", arguments: [SIGTERM, SIGINT])
+    func served(signal: Int32) throws {
+        try folder.put("a.json", "{\n  \"served\": 41 // so far\n}\n")
+        let service = try start()
+        #expect(try service.line()?.hasPrefix("serving: ") == true)
+        // From then on it listens to signals.
+        try folder.put("a.json", "{\n  \"served\": 41, // so far\n  \"port\": 9090\n}\n")
+        _ = try service.line(with: "port: ")
+        service.send(SIGUSR1)
+        #expect(try service.line() == "served: 42")
+        service.send(signal)
+        #expect(try service.line() == "all is saved")
+        #expect(try service.end().code == 0)
+        #expect(try folder.read("a.json") == "{\n  \"served\": 42, // so far\n  \"port\": 9090\n}\n")
     }
 
     @Test("says how it is used")
