@@ -3,8 +3,8 @@ internal import Locking
 internal import LosslessJSON
 
 extension Mirroring {
-    /// The program made another version; runs in its turn.
-    func updated(to edition: AnyEdition) { decide { $0.updated(to: edition, at: .now) } }
+    /// The program made another version, in its turn. What is left to be done is to be carried out after that.
+    func updated(to edition: AnyEdition) -> Decision { decided { $0.updated(to: edition, at: .now) } }
 
     /// Somebody waits for a save. Where the caller waits on this thread anyway, it saves itself.
     func want(_ request: SaveRequest, savingHere: Bool) {
@@ -92,11 +92,12 @@ extension Mirroring {
             turn.begin()
             run.hasTurn = true
         }
-        decide { state in
+        let decision = decided { state in
             guard let obstacle else { return state.saved(answer, at: .now) }
             return state.didNotSave(obstacle, having: answer, isWaitedFor: !unanswered.isEmpty, at: .now)
         }
         if run.hasTurn { turn.end() }
+        carryOut(decision)
         for (request, error) in answer?.answered ?? [] { request.answer(error) }
     }
 }

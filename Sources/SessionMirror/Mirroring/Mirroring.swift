@@ -118,22 +118,46 @@ extension Mirroring {
         }
     }
 
-    /// Lets the state decide and does what it says: what readers and listeners get while no other decision can come in
-    /// between, so that they get it in order; the rest outside the lock. Whether the caller is to save.
+    /// Lets the state decide and does what it says. Whether the caller is to save.
     @discardableResult
     func decide(savingHere: Bool = false, _ event: (inout MirrorState) -> [MirrorState.Effect]) -> Bool {
-        let (effects, replaced, isPending) = state.withLock { state in
+        carryOut(decided(event), savingHere: savingHere)
+    }
+
+    /// What the state has decided, and what is left to be done of it.
+    struct Decision {
+        fileprivate let effects: [MirrorState.Effect]
+        fileprivate let replaced: [Replaced]
+        fileprivate let isPending: Bool
+    }
+
+    /// Lets the state decide. What readers and listeners get they get while no other decision can come in between, so that
+    /// it comes in order.
+    func decided(_ event: (inout MirrorState) -> [MirrorState.Effect]) -> Decision {
+        state.withLock { state in
             let effects = event(&state)
-            return (effects, effects.compactMap(announce), state.pending != nil)
+            return Decision(
+                effects: effects, replaced: effects.compactMap(announce), isPending: state.pending != nil)
         }
-        if effects.contains(where: { $0.isNews }) { bulletin.post(on: workers) }
-        if effects.contains(where: { $0.isStatus }) { LastSaves.shared.note(self, isPending: isPending) }
+    }
+
+    /// The rest, outside the lock and outside the turn: callbacks may run in here, and they may change the session.
+    @discardableResult
+    func carryOut(_ decision: Decision, savingHere: Bool = false, isUpdate: Bool = false) -> Bool {
+        if decision.effects.contains(where: { $0.isNews }) { bulletin.post(on: workers) }
+        if decision.effects.contains(where: { $0.isStatus }) {
+            LastSaves.shared.note(self, isPending: decision.isPending)
+        }
         var isToSave = false
-        for effect in effects {
+        for effect in decision.effects {
             if savingHere, case .save = effect { isToSave = true } else { perform(effect) }
         }
-        // Last, so that nobody who waits for the news waits for this.
-        retire(replaced)
+        // Last, so that nobody who waits for the news waits for this; but who updates in a loop is not to be faster than it.
+        if isUpdate {
+            retire(decision.replaced)
+        } else if !decision.replaced.isEmpty {
+            workers.run { self.retire(decision.replaced) }
+        }
         return isToSave
     }
 
@@ -147,12 +171,7 @@ extension Mirroring {
     }
 
     private func retire(_ replaced: [Replaced]) {
-        if replaced.isEmpty { return }
-        if turn.isMine {
-            for edition in replaced { edition.retire() }
-        } else {
-            workers.run { for edition in replaced { edition.retire() } }
-        }
+        for edition in replaced { edition.retire() }
     }
 
     private func perform(_ effect: MirrorState.Effect) {
@@ -173,17 +192,20 @@ extension Mirroring {
 
     /// If the program changes the value meanwhile, the look was in vain; alone it cannot.
     private func makeLook(alone isAlone: Bool) {
-        if isAlone { return turn.take { endLook(seen()) } }
+        if isAlone {
+            carryOut(turn.take { decided(by: seen()) })
+            return
+        }
         let sight = seen()
-        if sight.isNews { turn.take { endLook(sight) } } else { endLook(sight) }
+        carryOut(sight.isNews ? turn.take { decided(by: sight) } : decided(by: sight))
     }
+
+    private func decided(by sight: Sight) -> Decision { decided { $0.looked(sight, at: .now) } }
 
     private func seen() -> Sight {
         let standing = state.withLock { $0.standing }
         return timed { look.look(from: standing) }
     }
-
-    private func endLook(_ sight: Sight) { decide { $0.looked(sight, at: .now) } }
 
     private func timed(_ look: () -> Sight) -> Sight {
         let began = Moment.now

@@ -30,33 +30,42 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     /// Makes the next version of what is in memory.
     func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
-        try inTurn { try make { edition, version in try changed(edition, version, change) } }
+        try make { edition, version in try changed(edition, version, change) }
     }
 
     /// The same with the values of the file.
     func set(_ pointer: JSONPointer, to value: JSON?) throws {
-        try inTurn { try make { edition, version in (try set(pointer, to: value, in: edition, version), ()) } }
+        try make { edition, version in (try set(pointer, to: value, in: edition, version), ()) }
     }
 
-    private func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
-        if Forking.madeThisProcess { throw SessionError.forked }
-        return try turn.take {
-            try requireOpen()
-            return try body()
-        }
-    }
-
+    /// Publishes another version, in its turn; what that leads to comes after.
     private func make<Result>(_ next: (Edition<Root>, Version) throws -> (Edition<Root>, Result)) throws -> Result {
-        let before = published.current
-        let (edition, result) = try next(before, before.version.next)
-        switch destination {
-        case .file(let mirroring): mirroring.updated(to: edition)
-        case .memory:
-            let replaced = published.replace(with: edition)
+        if Forking.madeThisProcess { throw SessionError.forked }
+        let (result, aftermath) = try turn.take {
+            try requireOpen()
+            let before = published.current
+            let (edition, result) = try next(before, before.version.next)
+            return (result, publish(edition))
+        }
+        switch aftermath {
+        case .file(let mirroring, let decision): mirroring.carryOut(decision, isUpdate: true)
+        case .memory(let replaced):
             bulletin.post()
             replaced.retire()
         }
         return result
+    }
+
+    private enum Aftermath {
+        case file(Mirroring, Mirroring.Decision)
+        case memory(Replaced)
+    }
+
+    private func publish(_ edition: Edition<Root>) -> Aftermath {
+        switch destination {
+        case .file(let mirroring): .file(mirroring, mirroring.updated(to: edition))
+        case .memory: .memory(published.replace(with: edition))
+        }
     }
 
     /// What a change makes of an edition, if it is good.

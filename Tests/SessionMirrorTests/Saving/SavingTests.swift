@@ -201,6 +201,67 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test("a callback may change the session, wherever it runs and whatever it was told")
+    func callbacks() throws {
+        try folder.write("server.json", Self.text)
+        let session = try session()
+        let atOnce = Delivery.custom { job in job() }
+        let tokens = [
+            session.observe(\.port, on: atOnce) { [weak session] change in
+                try? session?.update { $0.greeting = "port \(change.new)" }
+            },
+            session.mirror.observe(on: atOnce) { [weak session] report in
+                if case .status(let status) = report, status.content == .missing {
+                    try? session?.update { $0.limits.burst = 99 }
+                }
+            },
+        ]
+        try session.update { $0.port = 2 }
+        eventually("after an update") { session.greeting == "port 2" }
+        try session.commitBlocking { $0.port = 3 }
+        eventually("after a commit") { session.greeting == "port 3" }
+        try session.flushBlocking()
+        try folder.write("server.json", Self.text.replacingFirst("1,", with: "4,"))
+        eventually("after an edit") { session.greeting == "port 4" }
+        try session.flushBlocking()
+        try folder.remove("server.json")
+        eventually("after a report") { session.limits.burst == 99 }
+        try session.close()
+        #expect(try JSON(parsing: text())["limits", "burst"] == 99)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test("tasks that commit at the same time are all on the disk") func tasks() async throws {
+        let session = try session()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...50 { group.addTask { try await session.commit { $0.port += 1 } } }
+            try await group.waitForAll()
+        }
+        #expect(try JSON(parsing: text())["port"] == 8130)
+        try session.update { $0.port = 1 }
+        try await session.flush()
+        #expect(try JSON(parsing: text())["port"] == 1)
+        try await session.flush()
+    }
+
+    @Test("a session in memory does the same without a file") func memory() async throws {
+        let session = Session(inMemory: Server())
+        #expect(
+            try await session.commit {
+                $0.port += 1
+                return $0.port
+            } == 8081)
+        try session.commitBlocking { $0.port += 1 }
+        try session.set("/limits/burst", to: 7)
+        #expect(session.port == 8082 && session.limits.burst == 7)
+        #expect(throws: (any Error).self) { try session.set("/port", to: "no") }
+        try await session.flush()
+        try session.flushBlocking()
+        #expect(session.mirror.status.saving == .clean && session.mirror.lastSave == nil)
+        try session.close()
+        #expect { try session.commitBlocking { $0.port = 1 } } throws: { ($0 as? SessionError)?.code == .closed }
+    }
+
     @Test("two sessions of one file agree in the end") func two() throws {
         try folder.write("server.json", Self.text)
         let (one, two) = (try session(), try session())
