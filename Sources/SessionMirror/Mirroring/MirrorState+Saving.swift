@@ -31,7 +31,7 @@ extension MirrorState {
     mutating func didNotSave(
         _ reason: SaveObstacle, having answer: Save.Answer? = nil, isWaitedFor: Bool, at moment: Moment
     ) -> [Effect] {
-        if isClosed { return [] }
+        if isClosed { return [.refuse(SessionError.closed)] }
         work = .none
         var effects = answer.map { took($0) } ?? []
         switch reason {

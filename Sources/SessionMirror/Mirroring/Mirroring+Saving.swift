@@ -12,6 +12,9 @@ extension Mirroring {
         if decide(savingHere: savingHere, { $0.saveWanted(at: .now) }) { save() }
     }
 
+    /// Whether memory has something that the file has not.
+    var isPending: Bool { state.withLock { $0.pending != nil } }
+
     /// Whether memory has something that the file has not, or is just being given.
     var isToBeSaved: Bool { state.withLock { $0.pending != nil || $0.work == .saving } }
 

@@ -128,7 +128,6 @@ extension Mirroring {
     struct Decision {
         fileprivate let effects: [MirrorState.Effect]
         fileprivate let replaced: [Replaced]
-        fileprivate let isPending: Bool
     }
 
     /// Lets the state decide. What readers and listeners get they get while no other decision can come in between, so that
@@ -136,8 +135,7 @@ extension Mirroring {
     func decided(_ event: (inout MirrorState) -> [MirrorState.Effect]) -> Decision {
         state.withLock { state in
             let effects = event(&state)
-            return Decision(
-                effects: effects, replaced: effects.compactMap(announce), isPending: state.pending != nil)
+            return Decision(effects: effects, replaced: effects.compactMap(announce))
         }
     }
 
@@ -145,9 +143,7 @@ extension Mirroring {
     @discardableResult
     func carryOut(_ decision: Decision, savingHere: Bool = false, isUpdate: Bool = false) -> Bool {
         if decision.effects.contains(where: { $0.isNews }) { bulletin.post(on: workers) }
-        if decision.effects.contains(where: { $0.isStatus }) {
-            LastSaves.shared.note(self, isPending: decision.isPending)
-        }
+        if decision.effects.contains(where: { $0.isStatus }) { LastSaves.shared.note(self) }
         var isToSave = false
         for effect in decision.effects {
             if savingHere, case .save = effect { isToSave = true } else { perform(effect) }

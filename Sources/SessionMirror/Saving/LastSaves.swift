@@ -24,10 +24,10 @@ final class LastSaves: Sendable {
         atexit { LastSaves.shared.save() }
     }
 
-    /// Whether there is something to save is another.
-    func note(_ file: Mirroring, isPending: Bool) {
+    /// Whether there is something to save may be another; it is asked for in here, so that the last answer counts.
+    func note(_ file: Mirroring) {
         let entry = entries.withLock { entries -> Entry? in
-            if !isPending { return entries.removeValue(forKey: ObjectIdentifier(file)) }
+            if !file.isPending { return entries.removeValue(forKey: ObjectIdentifier(file)) }
             if entries[ObjectIdentifier(file)] == nil { entries[ObjectIdentifier(file)] = Entry(file: file) }
             return nil
         }
