@@ -55,7 +55,7 @@ plant Publishing/Published.swift \
 
 # Counters that several threads touch, without their lock.
 plant Mirroring/Mirroring.swift 'timing = Lock(Timing())' 'timing = Unlocked(Timing())' \
-    'private final class Unlocked<Value>: @unchecked Sendable {
+    'final class Unlocked<Value>: @unchecked Sendable {
     private var value: Value
     init(_ value: Value) { self.value = value }
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value) }
