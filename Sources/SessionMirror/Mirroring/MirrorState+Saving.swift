@@ -33,21 +33,23 @@ extension MirrorState {
     ) -> [Effect] {
         if isClosed { return [.refuse(SessionError.closed)] }
         work = .none
-        var effects = answer.map { took($0) } ?? []
+        if case .failed(let problem) = reason {
+            failed(problem, having: answer != nil, at: moment)
+        } else if answer != nil {
+            failure = nil
+        }
+        var effects = answer.map { took($0, isSafe: failure == nil) } ?? statusChanged()
         switch reason {
         case .seen(let sight):
             isSaveWanted = isWaitedFor || isSaveWanted
             effects += judgedBySave(sight, at: moment)
         case .held(let problem): effects += [.refuse(problem)] + hindered(by: problem)
-        case .failed(let problem):
-            // What is in the file may not be on the disk, and what others wrote may lie beside it.
-            if answer != nil { pending = pending ?? Pending(began: moment, latest: moment) }
-            effects += [.refuse(problem)] + failed(problem, at: moment)
+        case .failed(let problem): effects += [.refuse(problem)]
         }
         return effects + next(at: moment)
     }
 
-    private mutating func took(_ answer: Save.Answer) -> [Effect] {
+    private mutating func took(_ answer: Save.Answer, isSafe: Bool = true) -> [Effect] {
         metrics.saves += answer.isChange ? 1 : 0
         metrics.merges += answer.isMerge ? 1 : 0
         if answer.isMissing {
@@ -56,16 +58,18 @@ extension MirrorState {
         }
         standing.document = answer.document
         standing.own = answer.own
+        let before = pending
         let effects = answer.against === edition ? stand(by: answer) : fallBehind(answer)
+        if !isSafe { pending = before }
         return effects + told(answer.losses) + settled(as: .good)
     }
 
     /// Tried again after 1 s, 2 s, 4 s and so on, up to 64 s.
-    private mutating func failed(_ problem: Problem, at moment: Moment) -> [Effect] {
+    private mutating func failed(_ problem: Problem, having hasAnswer: Bool, at moment: Moment) {
         metrics.failedSaves += 1
-        // A commit that failed is its caller's business.
-        if pending == nil { return [] }
-        let isNew = failure?.problem != problem
+        // A commit that failed is its caller's business; what is in the file without being safe is ours.
+        if pending == nil, !hasAnswer { return }
+        pending = pending ?? Pending(began: moment, latest: moment)
         // Whoever cannot wait does not put off the next try.
         if let failure, moment < failure.next {
             self.failure = Failure(problem: problem, times: failure.times, next: failure.next)
@@ -73,7 +77,6 @@ extension MirrorState {
             let times = (failure?.times ?? 0) + 1
             failure = Failure(problem: problem, times: times, next: moment + .seconds(1 << min(times - 1, 6)))
         }
-        return (isNew ? [.report(.problem(problem))] : []) + statusChanged()
     }
 
     private mutating func judgedBySave(_ sight: Sight, at moment: Moment) -> [Effect] {
@@ -117,9 +120,18 @@ extension MirrorState {
     }
 
     mutating func statusChanged() -> [Effect] {
-        let before = status
+        let effects = failureChanged()
+        if status.saving == saving { return effects }
         status.saving = saving
-        return status == before ? [] : recoveries(since: before) + [.report(.status(status))]
+        return effects + [.report(.status(status))]
+    }
+
+    /// A save that did not work is told of until one does: also while changes are held, and none is tried.
+    mutating func failureChanged() -> [Effect] {
+        let before = lastFailure
+        lastFailure = failure?.problem
+        if lastFailure == before { return [] }
+        return [.report(lastFailure.map { .problem($0) } ?? .recovered(before!))]
     }
 
     /// Saves if somebody waits for it or its time has come, and otherwise asks to be woken then.

@@ -69,6 +69,8 @@ struct MirrorState: Sendable {
     var retry: Moment?
     var pending: Pending?
     var failure: Failure?
+    /// The problem of it that was told last.
+    var lastFailure: Problem?
     /// What memory has cannot be written, or must not.
     var obstacle: Problem?
     /// The one that was told last.
@@ -240,16 +242,18 @@ extension MirrorState {
         suspicion = nil
         standing.isMissing = content == .missing
         let refusal = refusal(for: content)
-        let before = status
+        if content == status.content { return refusal + statusChanged() }
+        let before = status.content.problem
         status.content = content
         status.saving = saving
-        if status == before { return refusal }
-        var effects = refusal
-        if content != before.content, let problem = content.problem {
+        var effects = refusal + failureChanged()
+        if let problem = content.problem {
             metrics.refusals += 1
             effects.append(.report(.problem(problem)))
+        } else if let before {
+            effects.append(.report(.recovered(before)))
         }
-        return effects + recoveries(since: before) + [.report(.status(status))]
+        return effects + [.report(.status(status))]
     }
 
     /// Who waits for a save is told that there is none while the file holds something that cannot be used.
@@ -257,15 +261,6 @@ extension MirrorState {
         guard isSaveWanted, let problem = content.problem else { return [] }
         isSaveWanted = false
         return [.refuse(problem)]
-    }
-
-    /// Problems that do not stand any more, and that no other one took the place of.
-    func recoveries(since before: MirrorStatus) -> [Effect] {
-        let problems = [
-            status.content.problem == nil ? before.content.problem : nil,
-            status.saving.problem == nil ? before.saving.problem : nil,
-        ]
-        return problems.compactMap { $0.map { .report(.recovered($0)) } }
     }
 
     mutating func told(_ losses: [Problem]) -> [Effect] {

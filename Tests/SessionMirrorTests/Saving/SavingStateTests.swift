@@ -1,0 +1,62 @@
+import LosslessJSON
+import Testing
+
+@testable import SessionMirror
+
+/// What the walk of all orders has found once, one by one.
+@Suite("What is decided of saving") struct SavingStateTests {
+    @Test("a save that fails is told of once, and that one works again once, also where that creates the file")
+    func failureOfCreating() {
+        var world = SavingWorld(isMissing: true)
+        world.happen(.fillDisk, .update, .commit, .commit, at: .prompt)
+        #expect(world.history.unsaved == ["full"])
+        world.happen(.fillDisk, .second, .second, at: .prompt)
+        #expect(world.history.unsaved == ["full", "over: full"])
+        #expect(world.history.status == MirrorStatus(watching: .live, content: .good, saving: .clean))
+        #expect(world.verdict().isEmpty)
+    }
+
+    @Test("a save that fails is not over because the file cannot be used meanwhile")
+    func failureBesideBrokenFile() {
+        var world = SavingWorld()
+        world.happen(.fillDisk, .update, .breakFile, .second, at: .calm)
+        #expect(world.history.status?.saving == .held)
+        #expect(world.history.unsaved == ["full"])
+        world.happen(.repair, .second, at: .calm)
+        #expect(world.history.unsaved == ["full"])
+        world.happen(.fillDisk, .second, .second, .second, at: .calm)
+        #expect(world.history.unsaved == ["full", "over: full"])
+        #expect(world.verdict().isEmpty)
+    }
+
+    @Test("saves that are in doubt one after the other are told of once, and nothing is clean in between")
+    func doubts() {
+        var world = SavingWorld()
+        world.happen(.doubtDisk, .commit, .commit, at: .prompt)
+        #expect(world.history.unsaved == ["in doubt"])
+        #expect(world.history.reports.filter { $0.status != nil }.count == 1)
+        #expect(world.memory["n"] == 2)
+        world.happen(.doubtDisk, .second, .second, at: .prompt)
+        #expect(world.history.unsaved == ["in doubt", "over: in doubt"])
+        #expect(world.verdict().isEmpty)
+    }
+}
+
+extension SavingHistory {
+    /// What was told of saves that do not work.
+    fileprivate var unsaved: [String] {
+        reports.compactMap { report in
+            switch report {
+            case .problem(let problem) where problem.code == .unsaved: problem.message
+            case .recovered(let problem) where problem.code == .unsaved: "over: " + problem.message
+            default: nil
+            }
+        }
+    }
+}
+
+extension MirrorReport {
+    fileprivate var status: MirrorStatus? {
+        if case .status(let status) = self { status } else { nil }
+    }
+}
