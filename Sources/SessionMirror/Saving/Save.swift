@@ -215,8 +215,6 @@ extension Save {
         } catch {
             throw Refusal.held(Problem(.unwritable, ground.meeting.file, "it cannot be written: \(error)"))
         }
-        // Nobody can have read a file that was not there, so nobody can take back what is written.
-        if !isThere { return }
         answer.own.saved(ValueChange.list(from: before.value, to: answer.document.value), at: moment)
     }
 

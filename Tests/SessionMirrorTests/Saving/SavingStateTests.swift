@@ -40,6 +40,16 @@ import Testing
         #expect(world.history.unsaved == ["in doubt", "over: in doubt"])
         #expect(world.verdict().isEmpty)
     }
+
+    @Test("who had read a file before it was deleted cannot take back what was saved since") func staleAfterDeletion() {
+        var world = SavingWorld()
+        world.happen(.delete, .update, at: .calm)
+        #expect(world.file.document?.value["n"] == 1)
+        world.happen(.staleSave, at: .prompt)
+        #expect(world.history.losses.map(\.code) == [.restored, .restored])
+        #expect(world.file.document?.value["n"] == 1)
+        #expect(world.verdict().isEmpty)
+    }
 }
 
 extension SavingHistory {
