@@ -80,7 +80,8 @@ struct Save {
     mutating func bytes(
         for found: FoundFile, newest: AnyEdition, requests: [SaveRequest], at moment: Moment
     ) throws -> [UInt8]? {
-        if found.confirmed != nil { accept() }
+        // The last bytes, or still those before them.
+        if let bytes = found.confirmed, answer?.document.holds(bytes) == true { accept() }
         open += requests
         // What a confirmed version has changed in memory is not there yet.
         if confirmed == nil { standing.edition = newest }

@@ -50,6 +50,17 @@ import Testing
         #expect(world.file.document?.value["n"] == 1)
         #expect(world.verdict().isEmpty)
     }
+
+    @Test("a commit whose bytes were not confirmed is not taken for one that is in the file") func unconfirmed() {
+        var world = SavingWorld()
+        world.happen(.holdOpen, .commit, .commit, .breakFile, at: .overtaken)
+        world.stepJob()
+        #expect(world.memory["n"] == 1)
+        #expect(world.ledger.waiting.count == 1)
+        #expect(world.verdict().isEmpty)
+        world.comeToRest()
+        #expect(world.file.document?.value["n"] == 2)
+    }
 }
 
 extension SavingHistory {
