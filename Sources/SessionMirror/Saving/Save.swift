@@ -86,8 +86,8 @@ struct Save {
         // What a confirmed version has changed in memory is not there yet.
         if confirmed == nil { standing.edition = newest }
         answer = nil
-        // Somebody has removed what we had written.
-        if confirmed != nil, found.contents == nil { return nil }
+        // Somebody has removed what we had written: who has come since goes on waiting.
+        if confirmed != nil, found.contents == nil { throw Refusal.seen(.missing) }
         var answer = try met(try start(found.contents), isThere: found.contents != nil, at: moment)
         for edit in found.displaced { try merge(edit, into: &answer) }
         try make(open, in: &answer)

@@ -61,6 +61,17 @@ import Testing
         world.comeToRest()
         #expect(world.file.document?.value["n"] == 2)
     }
+
+    @Test("who came while a save was on its way goes on waiting when the file is removed") func removedMeanwhile() {
+        var world = SavingWorld()
+        world.happen(.holdOpen, .commit, .commit, .delete, at: .overtaken)
+        world.stepJob()
+        #expect(world.ledger.waiting.count == 1)
+        world.comeToRest()
+        #expect(world.ledger.waiting.isEmpty)
+        #expect(world.file.document?.value["n"] == 2)
+        #expect(world.verdict().isEmpty)
+    }
 }
 
 extension SavingHistory {
