@@ -59,9 +59,10 @@ extension MirrorState {
         standing.document = answer.document
         standing.own = answer.own
         let before = pending
-        let effects = answer.against === edition ? stand(by: answer) : fallBehind(answer)
+        let isNewest = answer.against === edition
+        let effects = isNewest ? stand(by: answer) + told(answer.losses) : fallBehind(answer)
         if !isSafe { pending = before }
-        return effects + told(answer.losses) + settled(as: .good)
+        return effects + settled(as: .good)
     }
 
     /// Tried again after 1 s, 2 s, 4 s and so on, up to 64 s.
@@ -102,7 +103,8 @@ extension MirrorState {
         standing.common = answer.mine
         if !standing.isJudged { isLookDue = true }
         if let pending { self.pending = Pending(began: pending.latest, latest: pending.latest) }
-        return []
+        let tree = try? edition.tree()
+        return told(tree.map { answer.losses(decidedFor: $0) } ?? answer.losses)
     }
 
     /// What memory has cannot be written, or must not: until it changes, or the file does.

@@ -226,6 +226,16 @@ extension Save {
 }
 
 extension Save.Answer {
+    /// What had to give way, where memory has `tree` by now: what the program has changed again since is still to be put
+    /// together with what the file says.
+    func losses(decidedFor tree: JSON) -> [Problem] {
+        if tree.isIdentical(to: mine) { return losses }
+        return losses.filter { loss in
+            guard loss.code != .restored, let path = loss.path else { return true }
+            return tree[at: path] == mine[at: path]
+        }
+    }
+
     fileprivate func followed(by next: Save.Answer) -> Save.Answer {
         var next = next
         next.losses = losses + next.losses

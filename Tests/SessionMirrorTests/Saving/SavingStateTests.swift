@@ -72,6 +72,15 @@ import Testing
         #expect(world.file.document?.value["n"] == 2)
         #expect(world.verdict().isEmpty)
     }
+
+    @Test("a value that lost in a save and was changed again meanwhile is told of once") func lostOnce() {
+        var world = SavingWorld(isMissing: true)
+        world.happen(.update, .flush, .recreate, .update, at: .overtaken)
+        world.comeToRest()
+        let lost = world.history.losses.filter { $0.path == "/n" }.map(\.values)
+        #expect(lost == [JSONConflict(path: "/n", base: 1, ours: 2, theirs: 0)])
+        #expect(world.verdict().isEmpty)
+    }
 }
 
 extension SavingHistory {
