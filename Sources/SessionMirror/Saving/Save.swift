@@ -83,8 +83,7 @@ struct Save {
         // The last bytes, or still those before them.
         if let bytes = found.confirmed, answer?.document.holds(bytes) == true { accept() }
         open += requests
-        // What a confirmed version has changed in memory is not there yet.
-        if confirmed == nil { standing.edition = newest }
+        stand(by: newest)
         answer = nil
         // Somebody has removed what we had written: who has come since goes on waiting.
         if confirmed != nil, found.contents == nil { throw Refusal.seen(.missing) }
@@ -103,10 +102,19 @@ struct Save {
         guard let answer else { return }
         confirmed = confirmed?.followed(by: answer) ?? answer
         standing.document = answer.document
-        standing.common = answer.document.value
-        standing.edition = answer.edition
         standing.own = answer.own
         (open, self.answer) = ([], nil)
+    }
+
+    /// What a confirmed version has changed in memory is not there yet; what the program has changed since is.
+    private mutating func stand(by newest: AnyEdition) {
+        guard let confirmed, confirmed.against === newest else {
+            standing.common = confirmed?.mine ?? standing.common
+            standing.edition = newest
+            return
+        }
+        standing.common = confirmed.document.value
+        standing.edition = confirmed.edition
     }
 
     /// What the file says. One that was removed is begun again with its last text.
@@ -127,8 +135,9 @@ struct Save {
 extension Save {
     private func met(_ start: JSONDocument, isThere: Bool, at moment: Moment) throws -> Answer {
         let mine = try held { () throws(Meeting.Refusal) in try ground.meeting.tree(of: standing.edition) }
+        let last = confirmed?.edition === standing.edition ? confirmed : nil
         var answer = Answer(
-            against: confirmed?.against ?? standing.edition, mine: confirmed?.mine ?? mine, edition: standing.edition,
+            against: last?.against ?? standing.edition, mine: last?.mine ?? mine, edition: standing.edition,
             document: start, own: standing.own, losses: [], answered: [], isChange: false, isMerge: false,
             isMissing: !isThere)
         // A file that is not there says nothing.
@@ -238,7 +247,7 @@ extension Save.Answer {
 
     fileprivate func followed(by next: Save.Answer) -> Save.Answer {
         var next = next
-        next.losses = losses + next.losses
+        next.losses = losses(decidedFor: next.mine) + next.losses
         next.answered = answered + next.answered
         next.isChange = isChange || next.isChange
         next.isMerge = isMerge || next.isMerge

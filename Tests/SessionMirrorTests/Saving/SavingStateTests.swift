@@ -81,6 +81,16 @@ import Testing
         #expect(lost == [JSONConflict(path: "/n", base: 1, ours: 2, theirs: 0)])
         #expect(world.verdict().isEmpty)
     }
+
+    @Test("a commit that joins a save counts on what the program has changed since that began") func commitOnNewest() {
+        var world = SavingWorld()
+        world.happen(.update, .holdOpen, at: .slow)
+        world.happen(.second, .begin, .update, .commit, at: .slow)
+        #expect(world.memory["n"] == 2)
+        world.work()
+        #expect(world.file.document?.value["n"] == 3)
+        #expect(world.verdict().isEmpty)
+    }
 }
 
 extension SavingHistory {
