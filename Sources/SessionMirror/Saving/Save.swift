@@ -120,7 +120,7 @@ struct Save {
     /// What the file says. One that was removed is begun again with its last text.
     private func start(_ contents: FileContents?) throws -> JSONDocument {
         guard let contents else {
-            if standing.document != nil, !standing.isMissing { throw Refusal.seen(.missing) }
+            if !standing.isMissing { throw Refusal.seen(.missing) }
             return try standing.document ?? JSONDocument(parsing: "{}", options: ground.parsing)
         }
         do throws(JSONSyntaxError) {

@@ -91,6 +91,18 @@ import Testing
         #expect(world.file.document?.value["n"] == 3)
         #expect(world.verdict().isEmpty)
     }
+
+    @Test("a file that is gone for a moment is not created, also where it was never good") func neverGood() {
+        var world = SavingWorld(isMissing: true)
+        world.happen(.recreate, at: .slow)
+        world.happen(.mistake, at: .prompt)
+        world.happen(.commit, at: .slow)
+        world.happen(.delete, at: .prompt)
+        #expect(world.file.isMissing)
+        world.happen(.second, at: .prompt)
+        #expect(world.file.document?.value["n"] == 1)
+        #expect(world.verdict().isEmpty)
+    }
 }
 
 extension SavingHistory {
