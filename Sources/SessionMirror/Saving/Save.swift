@@ -140,8 +140,8 @@ extension Save {
             against: last?.against ?? standing.edition, mine: last?.mine ?? mine, edition: standing.edition,
             document: start, own: standing.own, losses: [], answered: [], isChange: false, isMerge: false,
             isMissing: !isThere)
-        // A file that is not there says nothing.
-        if !isThere { return answer }
+        // A file that is not there says nothing but what its last text said, if that has not come into memory yet.
+        if !isThere, standing.isJudged { return answer }
         let outcome = try held { () throws(Meeting.Refusal) in
             try ground.meeting.outcome(standing, start, at: moment)
         }

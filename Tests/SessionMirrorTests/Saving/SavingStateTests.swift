@@ -103,6 +103,19 @@ import Testing
         #expect(world.file.document?.value["n"] == 1)
         #expect(world.verdict().isEmpty)
     }
+
+    @Test("what a save has merged into a file is in it again when it is removed before memory has it")
+    func removedBeforeMemory() {
+        var world = SavingWorld()
+        world.happen(.update, .flush, .begin, at: .slow)
+        world.happen(.edit, at: .slow)
+        world.happen(.end, .update, .end, .delete, at: .slow)
+        #expect(world.memory["f"] == "f")
+        world.comeToRest()
+        #expect(world.file.document?.value["f"] == 4)
+        #expect(world.memory["f"] == 4)
+        #expect(world.verdict().isEmpty)
+    }
 }
 
 extension SavingHistory {
