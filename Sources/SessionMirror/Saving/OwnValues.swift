@@ -58,11 +58,10 @@ struct OwnValues: Sendable {
     /// How many replacements are remembered.
     var count: Int { events.count - front }
 
-    /// A save made the changes. What it restored is not restored again.
-    mutating func saved(_ changes: [ValueChange], restoring restored: Set<JSONPointer> = [], at moment: Moment) {
+    /// A save made the changes.
+    mutating func saved(_ changes: [ValueChange], at moment: Moment) {
         for change in changes {
-            places[change.path, default: Place()].note(
-                change, mayReturn: !restored.contains(change.path), at: moment, reach)
+            places[change.path, default: Place()].note(change, at: moment, reach)
             events.append(Event(path: change.path, value: change.old, moment: moment))
         }
         forget(at: moment)
@@ -98,13 +97,10 @@ struct OwnValues: Sendable {
 }
 
 extension OwnValues.Place {
-    fileprivate mutating func note(
-        _ change: ValueChange, mayReturn: Bool, at moment: Moment, _ reach: OwnValues.Reach
-    ) {
+    fileprivate mutating func note(_ change: ValueChange, at moment: Moment, _ reach: OwnValues.Reach) {
         latest = change.new
         var value = replaced[change.old] ?? OwnValues.Replaced(moment: moment, times: 0, mayReturn: true)
         if value.moment + reach.restoring <= moment { value.mayReturn = true }
-        value.mayReturn = value.mayReturn && mayReturn
         value.moment = moment
         value.times += 1
         replaced[change.old] = value
