@@ -22,8 +22,8 @@ extension MirrorState {
     mutating func saved(_ answer: Save.Answer?, at moment: Moment) -> [Effect] {
         if isClosed { return [] }
         work = .none
-        (failure, obstacle, lastObstacle) = (nil, nil, nil)
-        return (answer.map { took($0) } ?? statusChanged()) + next(at: moment)
+        failure = nil
+        return unhindered() + (answer.map { took($0) } ?? statusChanged()) + next(at: moment)
     }
 
     /// A save has ended in trouble: the file holds what cannot be used, or memory does, or the system refused. What has
@@ -57,7 +57,7 @@ extension MirrorState {
             return settled(as: .missing)
         }
         standing.document = answer.document
-        standing.own = answer.own
+        standing.own.take(answer.notes)
         let before = pending
         let isNewest = answer.against === edition
         let effects = isNewest ? stand(by: answer) + told(answer.losses) : fallBehind(answer)
@@ -112,6 +112,12 @@ extension MirrorState {
         let isNew = lastObstacle != problem
         (obstacle, lastObstacle) = (problem, problem)
         return (isNew ? [.report(.problem(problem))] : []) + statusChanged()
+    }
+
+    /// Nothing like that is in the way any more.
+    mutating func unhindered() -> [Effect] {
+        defer { (obstacle, lastObstacle) = (nil, nil) }
+        return lastObstacle.map { [.report(.recovered($0))] } ?? []
     }
 
     /// What the status is to say of saving.

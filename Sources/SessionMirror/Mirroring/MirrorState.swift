@@ -41,6 +41,7 @@ struct MirrorState: Sendable {
     struct Suspicion {
         let content: MirrorStatus.Content
         let began: Moment
+        var isLookedAtAgain = false
     }
 
     /// What memory has and the file has not.
@@ -84,6 +85,8 @@ struct MirrorState: Sendable {
     var metrics = MirrorMetrics()
 
     var edition: AnyEdition { standing.edition }
+    /// What is the matter now.
+    var problems: [Problem] { [status.content.problem, lastObstacle, lastFailure].compactMap(\.self) }
     /// The last good text of the file.
     var base: JSONDocument? { standing.document }
 
@@ -140,7 +143,7 @@ extension MirrorState {
         if let alarm, moment >= alarm { self.alarm = nil }
         if let retry, moment >= retry, work == .none { isLookDue = true }
         var effects: [Effect] = []
-        if work == .none, !isLookDue, let suspicion { effects = suspected(suspicion.content, at: moment) }
+        if work == .none, !isLookDue, let suspicion { effects = suspicionIsDue(suspicion, at: moment) }
         return effects + next(at: moment)
     }
 
@@ -155,7 +158,7 @@ extension MirrorState {
     mutating func closed() -> [Effect] {
         if isClosed { return [] }
         let effects = watchingChanged(to: .frozen)
-        isClosed = true
+        (isClosed, pending, work) = (true, nil, .none)
         return effects + [.refuse(SessionError.closed)]
     }
 }
@@ -197,11 +200,10 @@ extension MirrorState {
         if isChanged, pending != nil { metrics.merges += 1 }
         stand(by: outcome)
         setPending(outcome, at: moment)
-        return (isChanged ? [.publish(edition)] : []) + told(outcome.losses) + settled(as: .good)
+        return (isChanged ? [.publish(edition)] : []) + told(outcome.losses) + unhindered() + settled(as: .good)
     }
 
     private mutating func setPending(_ outcome: Meeting.Outcome, at moment: Moment) {
-        (obstacle, lastObstacle) = (nil, nil)
         guard outcome.isPending else {
             (pending, failure) = (nil, nil)
             return
@@ -217,7 +219,7 @@ extension MirrorState {
         standing.isMissing = false
         standing.common = outcome.document.value
         standing.edition = outcome.edition
-        standing.own = outcome.own
+        standing.own.take(outcome.notes)
     }
 
     private mutating func again(after moment: Moment) -> Effect {
@@ -232,10 +234,22 @@ extension MirrorState {
         let began = suspicion?.began ?? moment
         let quiet = max(lastSignal, began) + patience.quiet
         // Where a problem stands already, another one has time: a file that grows for minutes is told of once.
-        let deadline = status.content.problem == nil ? min(quiet, began + patience.limit) : quiet
+        let isUrgent = status.content.problem == nil || isSaveWanted
+        let deadline = isUrgent ? min(quiet, began + patience.limit) : quiet
         if moment >= deadline { return settled(as: content) }
-        suspicion = Suspicion(content: content, began: began)
+        let isLookedAtAgain = suspicion?.isLookedAtAgain ?? false
+        suspicion = Suspicion(content: content, began: began, isLookedAtAgain: isLookedAtAgain)
         return [.wake(at: deadline)]
+    }
+
+    /// Where nobody tells that its writer has finished, it is looked at once more.
+    private mutating func suspicionIsDue(_ suspicion: Suspicion, at moment: Moment) -> [Effect] {
+        if status.watching == .frozen, !suspicion.isLookedAtAgain, moment >= suspicion.began + patience.quiet {
+            self.suspicion?.isLookedAtAgain = true
+            isLookDue = true
+            return []
+        }
+        return suspected(suspicion.content, at: moment)
     }
 
     mutating func settled(as content: MirrorStatus.Content) -> [Effect] {

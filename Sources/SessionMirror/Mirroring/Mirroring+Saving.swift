@@ -20,25 +20,53 @@ extension Mirroring {
 
     /// Replaces the file, with all that is pending and all who wait.
     func save() {
-        let (standing, isPending, isInDoubt) = state.withLock { ($0.standing, $0.pending != nil, $0.failure != nil) }
-        let first = requests.takeAll()
-        if first.isEmpty, !isPending {
+        var run: Run? = beginRun()
+        guard run != nil else {
             decide { $0.saved(nil, at: .now) }
             return
         }
         let began = Moment.now
-        var run = Run(save: Save(standing, on: saving.ground, isInDoubt: isInDoubt), first: first)
-        let obstacle = replace(with: &run)
+        let obstacle = replace(with: &run!)
         let time = Moment.now - began
         timing.withLock { $0.slowestSave = max($0.slowestSave, time) }
-        end(&run, obstacle)
+        let ending = run!.ending(obstacle)
+        // What it began with is the state's alone again, which changes it in place.
+        run = nil
+        end(ending, obstacle)
     }
 
     /// One save, on its way.
     private struct Run {
         var save: Save
         var first: [SaveRequest]
-        var hasTurn = false
+        var hasTurn: Bool
+
+        func ending(_ obstacle: SaveObstacle?) -> Ending {
+            Ending(
+                answer: obstacle == nil ? save.result : save.confirmed,
+                unanswered: obstacle == nil ? [] : save.unanswered + first, hasTurn: hasTurn)
+        }
+    }
+
+    /// What came of it.
+    private struct Ending {
+        let answer: Save.Answer?
+        let unanswered: [SaveRequest]
+        var hasTurn: Bool
+    }
+
+    /// Nil if there is nothing to save. A commit is made of what nobody else changes until it is on the disk; its turn is
+    /// waited for while nobody waits for the file.
+    private func beginRun() -> Run? {
+        let first = requests.takeAll()
+        let hasTurn = first.contains { $0.change != nil }
+        if hasTurn { turn.begin() }
+        return state.withLock { state in
+            if first.isEmpty, state.pending == nil { return nil }
+            return Run(
+                save: Save(state.standing, on: saving.ground, isInDoubt: state.failure != nil), first: first,
+                hasTurn: hasTurn)
+        }
     }
 
     /// What hindered it; nil if nothing did.
@@ -53,6 +81,8 @@ extension Mirroring {
             return .seen(sight)
         } catch Save.Refusal.held(let problem) {
             return .held(problem)
+        } catch Save.Refusal.stranded(let problem) {
+            return .failed(problem)
         } catch let error as FileError {
             return obstacle(error, &run)
         } catch {
@@ -60,47 +90,49 @@ extension Mirroring {
         }
     }
 
-    /// A commit is made of what nobody else changes until it is on the disk.
+    /// Who has come since is taken along, unless their turn would have to be waited for.
     private func bytes(for found: FoundFile, _ run: inout Run) throws -> [UInt8]? {
-        let requests = run.first + requests.takeAll()
+        if !run.hasTurn, requests.hasChanges { run.hasTurn = turn.beginIfFree() }
+        let others = run.hasTurn ? requests.takeAll() : requests.takeFlushes()
+        let all = run.first + others
         run.first = []
-        if !run.hasTurn, requests.contains(where: { $0.change != nil }) {
-            turn.begin()
-            run.hasTurn = true
-        }
         let newest = state.withLock { $0.edition }
-        return try run.save.bytes(for: found, newest: newest, requests: requests, at: .now)
+        return try run.save.bytes(for: found, newest: newest, requests: all, at: .now)
     }
 
-    /// An error can come after the bytes are in the file.
+    /// An error can come after the bytes are in the file. Then they count, but nobody is told that they are safe.
     private func obstacle(_ error: FileError, _ run: inout Run) -> SaveObstacle {
-        let problem = Problem(unsaved: error, in: path)
-        if case .notDurable = error.code {
-            run.save.isInFile(doubt: problem)
-        } else if let answer = run.save.answer, answer.isChange,
+        if case .notDurable = error.code { return inDoubt(error, &run) }
+        if let answer = run.save.answer, answer.isChange,
             let contents = try? look.file.read(limit: look.parsing.sizeLimit),
             answer.document.holds(contents.bytes)
         {
-            run.save.isInFile(doubt: nil)
+            return inDoubt(error, &run)
         }
+        return .failed(Problem(unsaved: error, in: path))
+    }
+
+    private func inDoubt(_ error: FileError, _ run: inout Run) -> SaveObstacle {
+        let problem = Problem(doubtful: error, in: path)
+        run.save.isInFile(doubt: problem)
         return .failed(problem)
     }
 
     /// What came into the file counts, whatever hindered the rest.
-    private func end(_ run: inout Run, _ obstacle: SaveObstacle?) {
-        let answer = obstacle == nil ? run.save.result : run.save.confirmed
-        let unanswered = obstacle == nil ? [] : run.save.unanswered + run.first
-        for request in unanswered { requests.add(request) }
-        if let answer, answer.edition !== answer.against, !run.hasTurn {
+    private func end(_ ending: Ending, _ obstacle: SaveObstacle?) {
+        var hasTurn = ending.hasTurn
+        for request in ending.unanswered { requests.add(request) }
+        if let answer = ending.answer, answer.edition !== answer.against, !hasTurn {
             turn.begin()
-            run.hasTurn = true
+            hasTurn = true
         }
         let decision = decided { state in
-            guard let obstacle else { return state.saved(answer, at: .now) }
-            return state.didNotSave(obstacle, having: answer, isWaitedFor: !unanswered.isEmpty, at: .now)
+            guard let obstacle else { return state.saved(ending.answer, at: .now) }
+            return state.didNotSave(
+                obstacle, having: ending.answer, isWaitedFor: !ending.unanswered.isEmpty, at: .now)
         }
-        if run.hasTurn { turn.end() }
+        if hasTurn { turn.end() }
         carryOut(decision)
-        for (request, error) in answer?.answered ?? [] { request.answer(error) }
+        for (request, error) in ending.answer?.answered ?? [] { request.answer(error) }
     }
 }

@@ -64,7 +64,9 @@ final class Mirroring: Sendable {
     func release() {
         if !isToBeSaved { return close() }
         LastSaves.shared.keep(self)
-        want(SaveRequest(change: nil) { error in if error == nil { self.close() } }, savingHere: false)
+        want(
+            SaveRequest(change: nil) { error in if error == nil || !self.isPending { self.close() } },
+            savingHere: false)
     }
 
     /// Ends the watching. What is under way leads to nothing.
@@ -78,14 +80,16 @@ final class Mirroring: Sendable {
 extension Mirroring: MirroredFile {
     var path: String { look.path }
 
-    var status: MirrorStatus { standing.0 }
-
     /// In the child of a fork the lock may be held for ever.
-    var standing: (MirrorStatus, Int) {
-        if !Forking.madeThisProcess { return state.withLock { ($0.status, bulletin.reportCount) } }
-        var content = MirrorStatus.Content.good
-        if let status = state.withLockIfAvailable({ $0.status }) { content = status.content }
-        return (MirrorStatus(watching: .frozen, content: content), 0)
+    var status: MirrorStatus {
+        if !Forking.madeThisProcess { return state.withLock { $0.status } }
+        let content = state.withLockIfAvailable { $0.status.content }
+        return MirrorStatus(watching: .frozen, content: content ?? .good)
+    }
+
+    var standing: (reports: [MirrorReport], number: Int) {
+        if Forking.madeThisProcess { return ([.status(status)], 0) }
+        return state.withLock { ($0.problems.map(MirrorReport.problem) + [.status($0.status)], bulletin.reportCount) }
     }
 
     func lookAgain() {

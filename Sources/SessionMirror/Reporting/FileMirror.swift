@@ -57,9 +57,8 @@ public struct FileMirror: Sendable {
 
     private func begin(_ listener: Listener) -> Subscription {
         let subscription = listeners.add(listener)
-        let (status, number) = file?.standing ?? (status, 0)
-        let problems = [status.content.problem, status.saving.problem].compactMap(\.self)
-        listener.begin(with: problems.map(MirrorReport.problem) + [.status(status)], after: number)
+        let (reports, number) = file?.standing ?? ([.status(status)], 0)
+        listener.begin(with: reports, after: number)
         if file == nil || listeners.isOver { listener.finish() }
         return subscription
     }
@@ -71,8 +70,8 @@ protocol MirroredFile: Sendable {
     var status: MirrorStatus { get }
     var metrics: MirrorMetrics { get }
 
-    /// The status, and the number of the last report that led to it.
-    var standing: (MirrorStatus, Int) { get }
+    /// The problems that stand and the status, and the number of the last report that led to them.
+    var standing: (reports: [MirrorReport], number: Int) { get }
 
     /// What the last save was and promised.
     var lastSave: Replacement? { get }

@@ -18,7 +18,7 @@ public struct MirrorMetrics: Sendable, Hashable {
     /// How often changes of the program and of others were put together.
     public var merges = 0
 
-    /// How often one side had to give way, or a value was taken back.
+    /// How often one side had to give way, or a value was taken back or put in again.
     public var conflicts = 0
 
     /// How often something on the way to the file was replaced and had to be watched anew.

@@ -39,6 +39,13 @@ extension Problem {
         self.init(code: .unsaved, file: file, message: "not saved: \(error.reasonAndAdvice)", cause: error)
     }
 
+    /// The bytes are in the file, and the system refused something after that.
+    init(doubtful error: FileError, in file: String) {
+        self.init(
+            code: .unsaved, file: file, message: "in the file, but not safe yet: \(error.reasonAndAdvice)", cause: error
+        )
+    }
+
     /// The system does not let the file be read.
     init(unreadable error: FileError, _ code: Code, in file: String) {
         self.init(code: code, file: file, message: error.reasonAndAdvice, cause: error)

@@ -28,7 +28,8 @@ final class LastSaves: Sendable {
     func note(_ file: Mirroring) {
         let entry = entries.withLock { entries -> Entry? in
             if !file.isPending { return entries.removeValue(forKey: ObjectIdentifier(file)) }
-            if entries[ObjectIdentifier(file)] == nil { entries[ObjectIdentifier(file)] = Entry(file: file) }
+            // Another one may have had its place in memory.
+            if entries[ObjectIdentifier(file)]?.file == nil { entries[ObjectIdentifier(file)] = Entry(file: file) }
             return nil
         }
         if entry?.kept != nil { file.close() }

@@ -18,7 +18,8 @@ struct Meeting: Sendable {
         var edition: AnyEdition
         /// The values of that.
         var tree: JSON
-        var own: OwnValues
+        /// What is to be remembered.
+        var notes: [OwnValues.Note]
         /// What had to give way, and what was put back.
         var losses: [Problem] = []
         /// Whether a value was put back that somebody had taken back without knowing.
@@ -43,7 +44,7 @@ struct Meeting: Sendable {
         returns.judge()
         let isUntouched = returns.ours.isSame(as: standing.common) && returns.theirs.isIdentical(to: found.value)
         var outcome = Outcome(
-            document: found, against: standing.edition, edition: standing.edition, tree: mine, own: returns.own,
+            document: found, against: standing.edition, edition: standing.edition, tree: mine, notes: returns.notes,
             losses: returns.losses, hasRestored: returns.hasRestored)
         if isUntouched {
             try take(found, mine, standing, &outcome)

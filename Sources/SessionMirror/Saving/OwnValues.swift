@@ -58,6 +58,24 @@ struct OwnValues: Sendable {
     /// How many replacements are remembered.
     var count: Int { events.count - front }
 
+    /// Something to be remembered. What is remembered is large by and by, so it is not copied to be changed: who learns
+    /// something notes it, and the one who keeps it takes the notes.
+    enum Note: Sendable {
+        /// A save made the changes.
+        case saved([ValueChange], at: Moment)
+        /// A value that returned was replaced again.
+        case restored(JSONPointer, from: JSON?, at: Moment)
+    }
+
+    mutating func take(_ notes: [Note]) {
+        for note in notes {
+            switch note {
+            case .saved(let changes, let moment): saved(changes, at: moment)
+            case .restored(let path, let value, let moment): restored(path, from: value, at: moment)
+            }
+        }
+    }
+
     /// A save made the changes.
     mutating func saved(_ changes: [ValueChange], at moment: Moment) {
         for change in changes {
@@ -79,8 +97,10 @@ struct OwnValues: Sendable {
     func isOwn(_ value: JSON?, at path: JSONPointer) -> Bool { places[path].map { $0.latest == value } ?? false }
 
     /// A value that returned was replaced again: its next return counts.
-    mutating func restored(_ path: JSONPointer, from value: JSON?) {
+    mutating func restored(_ path: JSONPointer, from value: JSON?, at moment: Moment) {
         places[path]?.replaced[value]?.mayReturn = false
+        // However long the save takes that puts it in again.
+        places[path]?.replaced[value]?.moment = moment
     }
 
     private mutating func forget(at moment: Moment) {

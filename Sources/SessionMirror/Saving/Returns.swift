@@ -13,28 +13,30 @@ struct Returns {
     private(set) var ours: JSON
     /// What the file says, without what is put back.
     private(set) var theirs: JSON
-    private(set) var own: OwnValues
+    /// What is to be remembered of it.
+    private(set) var notes: [OwnValues.Note] = []
     private(set) var losses: [Problem] = []
     private(set) var hasRestored = false
 
     init(of standing: Standing, _ mine: JSON, _ found: JSON, in meeting: Meeting, at moment: Moment) {
         (self.standing, self.mine, self.found, self.meeting, self.moment) = (standing, mine, found, meeting, moment)
-        (ours, theirs, own) = (mine, found, standing.own)
+        (ours, theirs) = (mine, found)
     }
 
     mutating func judge() {
-        guard !own.isEmpty, let before = standing.document?.value else { return }
+        guard !standing.own.isEmpty, let before = standing.document?.value else { return }
         for change in ValueChange.list(from: before, to: found) { judge(change) }
     }
 
     private mutating func judge(_ change: ValueChange) {
         let path = change.path
         let value = mine[at: path]
+        let own = standing.own
         let isOwn = own.isOwn(value, at: path)
         switch own.isReturn(to: change.new, at: path, at: moment) {
         case .none: break
         case .stale where isOwn || own.isOwn(change.old, at: path):
-            own.restored(path, from: change.new)
+            notes.append(.restored(path, from: change.new, at: moment))
             theirs = theirs.with(standing.common[at: path], at: path)
             hasRestored = true
             tell(.restored, change, value)

@@ -22,7 +22,8 @@ struct Save {
         /// What is to be in memory; the same if nothing changes.
         var edition: AnyEdition
         var document: JSONDocument
-        var own: OwnValues
+        /// What is to be remembered.
+        var notes: [OwnValues.Note]
         var losses: [Problem]
         /// The requests that it answers, each with what was wrong with it.
         var answered: [(SaveRequest, (any Error)?)]
@@ -40,6 +41,8 @@ struct Save {
         case seen(Sight)
         /// What memory has cannot be written, or must not.
         case held(Problem)
+        /// What another program wrote cannot be merged.
+        case stranded(Problem)
     }
 
     let ground: Ground
@@ -93,7 +96,8 @@ struct Save {
         try write(&answer, isThere: found.contents != nil, at: moment)
         self.answer = answer
         // Those who wait want the disk to have it, whoever wrote it.
-        let isWanted = found.contents != nil && (isInDoubt || !open.isEmpty) || !found.displaced.isEmpty
+        let isWaitedFor = open.contains { $0.change != nil || found.contents != nil }
+        let isWanted = isWaitedFor || isInDoubt && found.contents != nil || !found.displaced.isEmpty
         return answer.isChange || isWanted ? answer.document.bytes : nil
     }
 
@@ -102,7 +106,7 @@ struct Save {
         guard let answer else { return }
         confirmed = confirmed?.followed(by: answer) ?? answer
         standing.document = answer.document
-        standing.own = answer.own
+        standing.own.take(answer.notes)
         (open, self.answer) = ([], nil)
     }
 
@@ -138,14 +142,14 @@ extension Save {
         let last = confirmed?.edition === standing.edition ? confirmed : nil
         var answer = Answer(
             against: last?.against ?? standing.edition, mine: last?.mine ?? mine, edition: standing.edition,
-            document: start, own: standing.own, losses: [], answered: [], isChange: false, isMerge: false,
+            document: start, notes: [], losses: [], answered: [], isChange: false, isMerge: false,
             isMissing: !isThere)
         // A file that is not there says nothing but what its last text said, if that has not come into memory yet.
         if !isThere, standing.isJudged { return answer }
         let outcome = try held { () throws(Meeting.Refusal) in
             try ground.meeting.outcome(standing, start, at: moment)
         }
-        (answer.edition, answer.own, answer.losses) = (outcome.edition, outcome.own, outcome.losses)
+        (answer.edition, answer.notes, answer.losses) = (outcome.edition, outcome.notes, outcome.losses)
         answer.isMerge = outcome.edition !== standing.edition
         return answer
     }
@@ -155,7 +159,7 @@ extension Save {
     private func merge(_ edit: DisplacedEdit, into answer: inout Answer) throws {
         if edit.bytes.isBlank { return }
         guard let theirs = try? JSONDocument(parsing: edit.bytes, options: ground.parsing).value else {
-            throw Refusal.held(Problem(unreadable: edit, beside: ground.meeting.file))
+            throw Refusal.stranded(Problem(unreadable: edit, beside: ground.meeting.file))
         }
         let base = edit.base.flatMap { try? JSONDocument(parsing: $0, options: ground.parsing).value }
         let ours = try tree(of: answer.edition)
@@ -215,17 +219,18 @@ extension Save {
         let tree = try tree(of: answer.edition)
         let before = answer.document
         answer.isChange = !tree.isSame(as: before.value)
-        if answer.isChange { answer.isMissing = false }
+        if answer.isChange || open.contains(where: { $0.change != nil }) { answer.isMissing = false }
         do {
             if isThere || standing.document != nil {
                 answer.document = try before.applying(tree.difference(from: before.value))
-            } else if answer.isChange {
+            } else if !answer.isMissing {
                 answer.document = try newText(of: answer.edition, tree)
             }
         } catch {
             throw Refusal.held(Problem(.unwritable, ground.meeting.file, "it cannot be written: \(error)"))
         }
-        answer.own.saved(ValueChange.list(from: before.value, to: answer.document.value), at: moment)
+        let changes = ValueChange.list(from: before.value, to: answer.document.value)
+        if !changes.isEmpty { answer.notes.append(.saved(changes, at: moment)) }
     }
 
     private func newText(of edition: AnyEdition, _ tree: JSON) throws -> JSONDocument {
@@ -247,6 +252,7 @@ extension Save.Answer {
 
     fileprivate func followed(by next: Save.Answer) -> Save.Answer {
         var next = next
+        next.notes = notes + next.notes
         next.losses = losses(decidedFor: next.mine) + next.losses
         next.answered = answered + next.answered
         next.isChange = isChange || next.isChange

@@ -22,4 +22,15 @@ final class SaveRequests: Sendable {
             return waiting
         }
     }
+
+    /// Those who wait for what is pending only.
+    func takeFlushes() -> [SaveRequest] {
+        waiting.withLock { waiting in
+            let flushes = waiting.filter { $0.change == nil }
+            waiting.removeAll { $0.change == nil }
+            return flushes
+        }
+    }
+
+    var hasChanges: Bool { waiting.withLock { $0.contains { $0.change != nil } } }
 }

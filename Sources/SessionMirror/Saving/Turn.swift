@@ -44,6 +44,13 @@ final class Turn: Sendable {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
     }
 
+    /// Begins one if that can be at once; false otherwise.
+    func beginIfFree() -> Bool {
+        guard !isMine, state.withLock({ $0.takeIfFree() }) else { return false }
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        return true
+    }
+
     func end() {
         thread.store(0, ordering: .relaxed)
         state.withLock { $0.giveBack() }?.wake()
@@ -51,11 +58,14 @@ final class Turn: Sendable {
 }
 
 extension Turn.State {
+    fileprivate mutating func takeIfFree() -> Bool {
+        if isTaken || waiting.first?.isNext == true { return false }
+        isTaken = true
+        return true
+    }
+
     fileprivate mutating func takeOrWait() -> Turn.Waiter? {
-        if !isTaken, waiting.first?.isNext != true {
-            isTaken = true
-            return nil
-        }
+        if takeIfFree() { return nil }
         let waiter = Turn.Waiter()
         waiting.append(waiter)
         return waiter

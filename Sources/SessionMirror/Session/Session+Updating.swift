@@ -55,13 +55,7 @@ extension Session {
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {
-        let commit = try writer.commit(change)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            commit.begin(savingHere: false) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
-        }
-        return commit.result
+        try await writer.commit(change).value()
     }
 
     /// As ``commit(_:)``, for code that is not asynchronous: the thread waits.
@@ -73,21 +67,15 @@ extension Session {
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) throws -> Result {
         try writer.requireOutside("commitBlocking")
-        let commit = try writer.commit(change)
-        try commit.wait()
-        return commit.result
+        return try writer.commit(change).wait()
     }
 
     /// Saves what is pending now, and waits until the disk has it. Returns at once if nothing is.
     ///
     /// - Throws: The ``Problem`` that hinders saving; what is pending stays in memory and is tried again.
     public func flush() async throws {
-        guard let flush = try writer.flush() else { return }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            flush.begin(savingHere: false) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
-        }
+        guard let flush = try changer?.flush() else { return }
+        try await flush.value()
     }
 
     /// As ``flush()``, for code that is not asynchronous: the thread waits.
@@ -96,7 +84,7 @@ extension Session {
     ///
     /// - Throws: As ``flush()``.
     public func flushBlocking() throws {
-        try writer.requireOutside("flushBlocking")
-        try writer.flush()?.wait()
+        changer?.requireOutside("flushBlocking")
+        try changer?.flush()?.wait()
     }
 }

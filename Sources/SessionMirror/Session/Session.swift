@@ -132,13 +132,19 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         bulletin.end()
     }
 
-    /// Who changes the value.
+    /// Who changes the value, if anybody may.
+    var changer: Writer<Root>? {
+        switch source {
+        case .file(_, let writer): writer
+        case .memory(let writer): writer
+        case .constant: nil
+        }
+    }
+
     var writer: Writer<Root> {
         get throws(SessionError) {
-            switch source {
-            case .file(_, let writer?), .memory(let writer): return writer
-            case .file(_, nil), .constant: throw .readOnly
-            }
+            guard let changer else { throw .readOnly }
+            return changer
         }
     }
 

@@ -22,9 +22,12 @@ extension Writer {
     /// Saves what is pending and lets nothing more come; if it cannot be saved, goes on.
     func closeSaving() throws {
         requireOutside("close")
-        close()
+        // Who changes something now has ended by then.
+        turn.take { close() }
         do {
             try flush()?.wait()
+        } catch let error as SessionError where error.code == .closed {
+            return
         } catch {
             close(false)
             throw error
@@ -59,16 +62,24 @@ struct Commit<Result: Sendable>: Sendable {
     /// One for which there was nothing to wait.
     init(done result: Result) { (outcome, mirroring, change) = (Outcome(result), nil, nil) }
 
-    /// What the change returned; after it has ended without an error.
-    var result: Result { outcome.value.withLock { $0! } }
-
-    func begin(savingHere: Bool, _ answer: @escaping @Sendable ((any Error)?) -> Void) {
+    private func begin(savingHere: Bool, _ answer: @escaping @Sendable ((any Error)?) -> Void) {
         guard let mirroring else { return answer(nil) }
         mirroring.want(SaveRequest(change: change, answer: answer), savingHere: savingHere)
     }
 
+    /// Waits while a worker saves.
+    func value() async throws -> Result {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            begin(savingHere: false) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+        return outcome.value.withLock { $0! }
+    }
+
     /// Saves on this thread unless another one is saving; then sleeps until it is over.
-    func wait() throws {
+    @discardableResult
+    func wait() throws -> Result {
         let error = Outcome<(any Error)?>()
         let isOver = Parking()
         begin(savingHere: true) { answer in
@@ -77,5 +88,6 @@ struct Commit<Result: Sendable>: Sendable {
         }
         isOver.sleep()
         if let error = error.value.withLock({ $0! }) { throw error }
+        return outcome.value.withLock { $0! }
     }
 }

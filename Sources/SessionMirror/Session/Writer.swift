@@ -13,7 +13,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     let coding: Coding
     private let check: Check?
-    private let turn: Turn
+    let turn: Turn
     private let published: Published<Edition<Root>>
     private let bulletin: Bulletin
     let destination: Destination
