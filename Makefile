@@ -12,6 +12,8 @@ RUNS ?= 20
 EDITS ?= 25000
 # How much longer `make torture-sessions` takes than the same in the tests.
 FACTOR ?= 100
+# How many events the orders have that `make torture-state` walks.
+ORDERS ?= 6
 # How many processes `make torture-files` kills beside each kind of foreign writer.
 KILLS ?= 2000
 
@@ -84,6 +86,10 @@ pages: toolchain ## Write the pages of the documentation that come from tests
 .PHONY: torture-sessions
 torture-sessions: toolchain ## Torture sessions under the thread sanitizer, FACTOR=100 times as long as the tests do
 	SESSIONMIRROR_TORTURE=$(FACTOR) .ci/tests $(THREAD_SANITIZER) --filter 'SessionMirrorTests.*Torture'
+
+.PHONY: torture-state
+torture-state: toolchain ## Walk every order of ORDERS=6 events of saving, and 200,000 random ones of sixty
+	SESSIONMIRROR_ORDERS=$(ORDERS) .ci/tests $(RELEASE_TESTS) --filter 'SavingWalkTests|RandomSavingTests'
 
 .PHONY: torture-files
 torture-files: RUNS := $(if $(filter file,$(origin RUNS)),10,$(RUNS))

@@ -51,10 +51,10 @@ struct Ledger {
         highest = max(highest, after["mine"]?.int ?? 0)
         for number in (after["log"]?.string ?? "").split(separator: ",") { inFile.insert(Int(number)!) }
         if let shared = after["shared"] { sharedInFile.insert(shared) }
-        if let unseen, before?["shared"] == unseen, after["shared"] != unseen {
-            overwritten.append(unseen)
-            self.unseen = nil
-        }
+        guard let unseen, before?["shared"] == unseen, after["shared"] != unseen else { return }
+        // Between two foreigners nothing is promised.
+        if after["shared"]?.string?.hasPrefix("theirs") != true { overwritten.append(unseen) }
+        self.unseen = nil
     }
 
     /// The foreigner has written a whole text, beside which these edits are on their way into the file.
