@@ -18,14 +18,13 @@ import Testing
     @Test("memory and file agree, and nothing is lost without a word", arguments: seeds)
     func walk(seed: UInt64) {
         for number in 0..<Self.count {
-            let isMissing = number % 4 == 0
-            var order = RandomOrder(seed: seed &* 1_000_003 &+ UInt64(number), isMissing: isMissing)
+            let start = RandomOrder.Start(isMissing: number % 4 == 0, isMemoryRight: number % 3 == 0)
+            var order = RandomOrder(seed: seed &* 1_000_003 &+ UInt64(number), start: start)
             let steps = order.steps(Self.length)
-            if RandomOrder.complaints(after: steps, isMissing: isMissing).isEmpty { continue }
-            let shortest = RandomOrder.shortest(steps, isMissing: isMissing)
-            let complaints = RandomOrder.complaints(after: shortest, isMissing: isMissing)
-            let file = isMissing ? "no file" : "a file"
-            Issue.record("seed \(seed), order \(number), with \(file): \(shortest): \(complaints)")
+            if RandomOrder.complaints(after: steps, start: start).isEmpty { continue }
+            let shortest = RandomOrder.shortest(steps, start: start)
+            let complaints = RandomOrder.complaints(after: shortest, start: start)
+            Issue.record("seed \(seed), order \(number), \(start): \(shortest): \(complaints)")
         }
     }
 }
@@ -39,10 +38,18 @@ struct RandomOrder: RandomNumberGenerator {
         var description: String { "\(event.rawValue) \(pace.rawValue)" }
     }
 
-    private let isMissing: Bool
+    struct Start: CustomStringConvertible {
+        let isMissing: Bool
+        let isMemoryRight: Bool
+
+        var policy: ConflictPolicy { isMemoryRight ? .memoryWins : .fileWins }
+        var description: String { (isMissing ? "no file" : "a file") + (isMemoryRight ? ", memory is right" : "") }
+    }
+
+    private let start: Start
     private var state: UInt64
 
-    init(seed: UInt64, isMissing: Bool) { (state, self.isMissing) = (seed, isMissing) }
+    init(seed: UInt64, start: Start) { (state, self.start) = (seed, start) }
 
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -51,7 +58,7 @@ struct RandomOrder: RandomNumberGenerator {
     }
 
     mutating func steps(_ length: Int) -> [Step] {
-        var world = SavingWorld(isMissing: isMissing)
+        var world = SavingWorld(isMissing: start.isMissing, policy: start.policy)
         return (0..<length).map { _ in
             var event = SavingEvent.allCases.randomElement(using: &self)!
             // Closing ends it all, so it comes seldom.
@@ -65,8 +72,8 @@ struct RandomOrder: RandomNumberGenerator {
     }
 
     /// Judged at the end, and now and then before.
-    static func complaints(after steps: [Step], isMissing: Bool) -> [String] {
-        var world = SavingWorld(isMissing: isMissing)
+    static func complaints(after steps: [Step], start: Start) -> [String] {
+        var world = SavingWorld(isMissing: start.isMissing, policy: start.policy)
         for (index, step) in steps.enumerated() where world.canHappen(step.event) {
             world.happen(step.event, at: step.pace)
             if index % 10 == 9 || index == steps.count - 1 {
@@ -78,27 +85,27 @@ struct RandomOrder: RandomNumberGenerator {
     }
 
     /// The same trouble with nothing in it that is not needed.
-    static func shortest(_ steps: [Step], isMissing: Bool) -> [Step] {
+    static func shortest(_ steps: [Step], start: Start) -> [Step] {
         var shortest = steps
         var index = 0
         while index < shortest.count {
             var shorter = shortest
             shorter.remove(at: index)
-            if complaints(after: shorter, isMissing: isMissing).isEmpty { index += 1 } else { shortest = shorter }
+            if complaints(after: shorter, start: start).isEmpty { index += 1 } else { shortest = shorter }
             if index == shortest.count, shortest.count < steps.count, shortest.count > 1 {
                 // Removing later ones can make earlier ones needless.
-                let again = Self.onceMore(shortest, isMissing: isMissing)
+                let again = Self.onceMore(shortest, start: start)
                 if again.count < shortest.count { (shortest, index) = (again, 0) }
             }
         }
         return shortest
     }
 
-    private static func onceMore(_ steps: [Step], isMissing: Bool) -> [Step] {
+    private static func onceMore(_ steps: [Step], start: Start) -> [Step] {
         for index in steps.indices {
             var shorter = steps
             shorter.remove(at: index)
-            if !complaints(after: shorter, isMissing: isMissing).isEmpty { return shorter }
+            if !complaints(after: shorter, start: start).isEmpty { return shorter }
         }
         return steps
     }

@@ -12,7 +12,7 @@ enum SavingPace: String, CaseIterable, Sendable {
     case slow
 
     /// What can happen.
-    var events: [SavingEvent] { self == .slow ? SavingEvent.allCases : SavingEvent.outside }
+    var events: [SavingEvent] { self == .slow ? SavingEvent.walked : SavingEvent.outside }
 }
 
 extension SavingWorld {

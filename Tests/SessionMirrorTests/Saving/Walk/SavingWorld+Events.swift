@@ -17,7 +17,8 @@ extension SavingWorld {
         case .delete: !file.isMissing
         case .recreate: file.isMissing
         case .holdOpen, .holdOpenShared: !isClosed && heldOpen == nil
-        case .fillDisk, .doubtDisk: !isClosed
+        case .fillDisk, .doubtDisk, .breakDisk: !isClosed
+        case .leaveOver: !isClosed && !isJobBegun && beforeSave != nil
         case .second: true
         case .begin: isJobDue || !isJobBegun && !alarms.isEmpty
         case .end: isJobBegun
@@ -43,6 +44,8 @@ extension SavingWorld {
         case .holdOpenShared: heldOpen = "shared"
         case .fillDisk: disk = disk == .full ? .good : .full
         case .doubtDisk: disk = disk == .doubtful ? .good : .doubtful
+        case .breakDisk: disk = disk == .failing ? .good : .failing
+        case .leaveOver: leaveOver("d\(count)")
         case .second: wait(.milliseconds(1_100))
         case .begin:
             if !isJobDue, let alarm = alarms.min() { _ = pass(until: alarm) }

@@ -62,12 +62,21 @@ extension SavingWorld {
         carried.append(DisplacedEdit(base: expected, bytes: edited.bytes))
         if key == "shared" { ledger.unseen = nil } else { ledger.foreign[key] = JSON(count) }
     }
+
+    /// A crash has left what somebody had written, and nobody knows what they began with.
+    mutating func leaveOver(_ key: String) {
+        let edited = try! beforeSave!.setting(JSONPointer([key]), to: JSON(count))
+        carried.append(DisplacedEdit(base: nil, bytes: edited.bytes))
+        ledger.foreign[key] = JSON(count)
+        ledger.mayReturn = ["d", "s"]
+    }
 }
 
 extension DisplacedEdit {
     /// What it brings of the foreigner's own.
     fileprivate var foreignKeys: [String: JSON] {
-        let (before, after) = (try! JSON(parsing: base!), try! JSON(parsing: bytes))
-        return Ledger.foreignKeys(of: after).filter { before[$0.key] != $0.value }
+        let (before, after) = (base.map { try! JSON(parsing: $0) }, try! JSON(parsing: bytes))
+        let keys = Ledger.foreignKeys(of: after)
+        return keys.filter { key, value in before.map { $0[key] != value } ?? (key.first == "d") }
     }
 }

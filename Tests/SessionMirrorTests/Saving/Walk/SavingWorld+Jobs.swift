@@ -121,10 +121,10 @@ extension SavingWorld {
         } else {
             let expected = file.bytes
             write(run.save.answer!.document)
-            if disk == .doubtful {
-                let doubt = Problem(.unsaved, meeting.file, "in doubt")
-                run.save.isInFile(doubt: doubt)
-                run.obstacle = .failed(doubt)
+            if disk == .doubtful || disk == .failing {
+                let problem = Problem(.unsaved, meeting.file, disk == .failing ? "broken" : "in doubt")
+                run.save.isInFile(doubt: disk == .failing ? nil : problem)
+                run.obstacle = .failed(problem)
                 return finish(run)
             }
             run.confirmed = bytes

@@ -20,7 +20,7 @@ struct SavingWorld {
     }
 
     /// How the disk does when something is written.
-    enum Disk { case good, full, doubtful }
+    enum Disk { case good, full, doubtful, failing }
 
     static let patience = MirrorState.Patience(quiet: .milliseconds(100), limit: .seconds(1))
     static let text = """
