@@ -134,7 +134,8 @@ import Testing
         #expect(outcome.losses.map(\.code) == [.restored])
         #expect(outcome.losses.map(\.values) == [JSONConflict(path: "/a", base: 2, ours: 2, theirs: 1)])
 
-        let again = try self.outcome(.fileWins, standing(#"{"a": 2}"#, ["a": 2], own: outcome.own), found: #"{"a": 1}"#)
+        own.take(outcome.notes)
+        let again = try self.outcome(.fileWins, standing(#"{"a": 2}"#, ["a": 2], own: own), found: #"{"a": 1}"#)
         #expect(again.tree == ["a": 1])
         #expect(again.losses.map(\.code) == [.reverted])
         #expect(!again.hasRestored && !again.isPending)

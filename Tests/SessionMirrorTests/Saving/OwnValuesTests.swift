@@ -47,7 +47,7 @@ import Testing
 
     @Test("what was put in again is not put in a second time") func once() {
         var own = saved(change(from: 1, to: 2))
-        own.restored("/a", from: 1)
+        own.restored("/a", from: 1, at: start)
         #expect(own.isReturn(to: 1, at: "/a", at: start + .milliseconds(1)) == .known)
         // The save that puts it in again replaces the value once more.
         own.saved([change(from: 1, to: 2)], at: start + .milliseconds(2))
@@ -56,9 +56,16 @@ import Testing
         #expect(own.isReturn(to: 1, at: "/a", at: start + .milliseconds(1_003)) == .known)
     }
 
+    @Test("also where the save that puts it in again takes long") func slow() {
+        var own = saved(change(from: 1, to: 2))
+        own.restored("/a", from: 1, at: start + .milliseconds(900))
+        own.saved([change(from: 1, to: 2)], at: start + .milliseconds(1_500))
+        #expect(own.isReturn(to: 1, at: "/a", at: start + .milliseconds(1_501)) == .known)
+    }
+
     @Test("a value that is replaced again when the moment is over can be put in again once more") func anew() {
         var own = saved(change(from: 1, to: 2))
-        own.restored("/a", from: 1)
+        own.restored("/a", from: 1, at: start)
         own.saved([change(from: 1, to: 3)], at: start + .seconds(1))
         #expect(own.isReturn(to: 1, at: "/a", at: start + .seconds(1)) == .stale)
     }
