@@ -88,14 +88,23 @@ extension DurableFile {
 }
 
 extension DurableFile {
+    /// With a note that lies with each version: while `next` runs, the note has what lay with the version that was found,
+    /// and is given what is to lie with the next.
     @discardableResult
     package func replace(
-        limit: Int, options: ReplaceOptions, through calls: some FileCalls,
+        limit: Int, options: ReplaceOptions, noting note: SideNote, with next: (FoundFile) throws -> [UInt8]?
+    ) throws -> Replacement {
+        try replace(limit: limit, options: options, through: Kernel.shared, noting: note, with: next)
+    }
+
+    @discardableResult
+    package func replace(
+        limit: Int, options: ReplaceOptions, through calls: some FileCalls, noting note: SideNote? = nil,
         with next: (FoundFile) throws -> [UInt8]?
     ) throws -> Replacement {
         try requirePossiblePath(for: .open)
         return try withoutActuallyEscaping(next) { next in
-            var replacing = Replacing(path, limit: limit, options: options, calls: calls, caller: next)
+            var replacing = Replacing(path, limit: limit, options: options, calls: calls, note: note, caller: next)
             return try replacing.run()
         }
     }

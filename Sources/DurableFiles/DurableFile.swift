@@ -31,9 +31,16 @@ public struct DurableFile: Sendable, Hashable {
 }
 
 extension DurableFile {
-    package func read(limit: Int, through calls: some FileCalls) throws(FileError) -> FileContents {
+    /// With what lies with the version that is read.
+    package func read(limit: Int, noting note: SideNote?) throws(FileError) -> FileContents {
+        try read(limit: limit, through: Kernel.shared, noting: note)
+    }
+
+    package func read(
+        limit: Int, through calls: some FileCalls, noting note: SideNote? = nil
+    ) throws(FileError) -> FileContents {
         try requirePossiblePath(for: .open)
-        var reading = StableReading(path: path, limit: limit, calls: calls)
+        var reading = StableReading(path: path, limit: limit, calls: calls, note: note)
         return try reading.run()
     }
 

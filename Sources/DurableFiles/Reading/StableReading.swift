@@ -7,16 +7,18 @@ struct StableReading<Calls: FileCalls> {
     private let path: String
     private let limit: Int
     private let calls: Calls
+    private let note: SideNote?
     private var patience = Patience()
 
     private static var tries: Int { 3 }
     /// Nothing is waited for: neither a writer of a pipe, nor the holder of a lease.
     private static var flags: Int32 { O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC }
 
-    init(path: String, limit: Int, calls: Calls) {
+    init(path: String, limit: Int, calls: Calls, note: SideNote? = nil) {
         self.path = path
         self.limit = limit
         self.calls = calls
+        self.note = note
     }
 
     mutating func run() throws(FileError) -> FileContents {
@@ -31,6 +33,7 @@ struct StableReading<Calls: FileCalls> {
         let file = try open()
         let before = try look(at: file)
         let bytes = try readBytes(of: file, size: Int(before.identity.size))
+        note?.read(from: file)
         let after = try look(at: file)
         // Files of /proc say that they are empty, and are not.
         let isWhole = bytes.count == before.identity.size || before.identity.size == 0

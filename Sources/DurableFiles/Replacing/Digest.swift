@@ -2,12 +2,12 @@
 ///
 /// They tell versions of one file apart. Whoever wants two contents with the same digest can make them: only together
 /// with the number of the file they prove anything.
-struct Digest: Hashable {
-    let value: UInt64
+package struct Digest: Hashable {
+    package let value: UInt64
 
     init(value: UInt64) { self.value = value }
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         Digest.stir(&state, UInt64(bytes.count))
         bytes.withUnsafeBytes { bytes in

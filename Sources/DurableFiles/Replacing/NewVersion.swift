@@ -50,6 +50,8 @@ struct Blueprint {
     let isNamed: Bool
     /// Of the version whose place it takes.
     var old: OldVersion?
+    /// What is to lie with it.
+    var note: SideNote?
 
     /// An open file, whose attributes the new one is to have.
     struct OldVersion {
@@ -93,6 +95,7 @@ extension NewVersion {
                 try calls.setPermissions(of: file.descriptor, to: blueprint.permissions)
             }
         }
+        blueprint.note?.write(to: file)
         if blueprint.isDurable {
             try tell(blueprint.path, .synchronise) { () throws(ErrorNumber) in try file.synchroniseData() }
         }

@@ -4,6 +4,7 @@ internal import Glibc
 extension Replacing {
     /// Two who create a file at once do not overwrite each other: one of them finds that the name is taken.
     mutating func create(at place: borrowing Place<Calls>) throws -> Outcome {
+        note?.found = nil
         guard let bytes = try ask(describe(nil)) else { return leave(nil) }
         var lost: Set<Replacement.Attribute> = []
         var new: NewVersion<Calls>

@@ -16,6 +16,7 @@ extension Replacing {
         let rescue = try copy(old, bytes, of: target, status, at: place)
         let attributes = attributeNames(of: target)
         try write(bytes, over: old, into: target, rescue)
+        note?.write(to: target)
         let after = try tell(path, .look) { () throws(ErrorNumber) in try target.status() }
         target.giveBackLease()
         if !rescue.remove() { result.leftOvers.append(rescue.path) }

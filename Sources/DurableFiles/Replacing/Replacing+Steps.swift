@@ -22,7 +22,7 @@ extension Replacing {
     func blueprint(_ bytes: [UInt8], permissions: UInt32, _ old: Blueprint.OldVersion? = nil) -> Blueprint {
         Blueprint(
             path: path, bytes: bytes, permissions: permissions, isDurable: options.durability == .durable,
-            isNamed: !takesUnnamed, old: old)
+            isNamed: !takesUnnamed, old: old, note: note)
     }
 
     /// A look that costs little, and spares others the sight of a version that is withdrawn a moment later.

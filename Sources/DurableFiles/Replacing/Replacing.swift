@@ -11,6 +11,7 @@ struct Replacing<Calls: FileCalls> {
     let limit: Int
     let options: ReplaceOptions
     let calls: Calls
+    let note: SideNote?
     let caller: Caller
 
     var result = Replacement()
@@ -45,8 +46,12 @@ struct Replacing<Calls: FileCalls> {
     private static var mostTries: Int { 1_000 }
     static var mostDisturbances: Int { 10 }
 
-    init(_ path: String, limit: Int, options: ReplaceOptions, calls: Calls, caller: @escaping Caller) {
-        (self.path, self.limit, self.options, self.calls, self.caller) = (path, limit, options, calls, caller)
+    init(
+        _ path: String, limit: Int, options: ReplaceOptions, calls: Calls, note: SideNote? = nil,
+        caller: @escaping Caller
+    ) {
+        (self.path, self.limit, self.options, self.calls) = (path, limit, options, calls)
+        (self.note, self.caller) = (note, caller)
     }
 
     mutating func run() throws -> Replacement {
@@ -88,6 +93,7 @@ struct Replacing<Calls: FileCalls> {
             return try create(at: place)
         }
         if result.lease != .writerStayed { result.lease = found.lease }
+        note?.read(from: found.file)
         guard let bytes = try ask(describe(found.contents)) else { return leave(found.contents) }
         if bytes == found.bytes { return try keep(found, at: place) }
         try requireWritable(at: place)

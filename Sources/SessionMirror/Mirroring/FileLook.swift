@@ -14,8 +14,9 @@ struct FileLook: Sendable {
     /// What the file says now, compared with the last good text and put together with what is in memory.
     func look(from standing: Standing) -> Sight {
         let contents: FileContents
+        let note = standing.own.isEmpty ? nil : SideNote(Intentions.note)
         do throws(FileError) {
-            contents = try file.read(limit: parsing.sizeLimit)
+            contents = try file.read(limit: parsing.sizeLimit, noting: note)
         } catch {
             return unreadable(error)
         }
@@ -23,18 +24,19 @@ struct FileLook: Sendable {
             return .refused(Problem(.restless, path, "it changes whenever it is read"), .unfinished)
         }
         if let document = standing.document, document.holds(contents.bytes) {
-            return standing.isJudged ? .same : met(standing, document)
+            return standing.isJudged ? .same : met(standing, document, Intentions())
         }
         do throws(JSONSyntaxError) {
-            return met(standing, try standing.document(of: contents.bytes, parsing))
+            let intentions = Intentions(note?.found, with: contents.bytes)
+            return met(standing, try standing.document(of: contents.bytes, parsing), intentions)
         } catch {
             return .refused(Problem(.syntax, path, error), .unfinished)
         }
     }
 
-    private func met(_ standing: Standing, _ document: JSONDocument) -> Sight {
+    private func met(_ standing: Standing, _ document: JSONDocument, _ intentions: Intentions) -> Sight {
         do throws(Meeting.Refusal) {
-            return .good(try meeting.outcome(standing, document, at: .now))
+            return .good(try meeting.outcome(standing, document, intentions, at: .now))
         } catch {
             switch error {
             case .refused(let problem): return .refused(problem, .final)

@@ -72,9 +72,10 @@ extension Mirroring {
     /// What hindered it; nil if nothing did.
     private func replace(with run: inout Run) -> SaveObstacle? {
         do {
-            let replacement = try look.file.replace(limit: look.parsing.sizeLimit, options: saving.options) { found in
-                try bytes(for: found, &run)
-            }
+            let note = SideNote(Intentions.note)
+            let replacement = try look.file.replace(
+                limit: look.parsing.sizeLimit, options: saving.options, noting: note
+            ) { found in try bytes(for: found, note, &run) }
             timing.withLock { $0.lastSave = replacement }
             return nil
         } catch Save.Refusal.seen(let sight) {
@@ -91,13 +92,16 @@ extension Mirroring {
     }
 
     /// Who has come since is taken along, unless their turn would have to be waited for.
-    private func bytes(for found: FoundFile, _ run: inout Run) throws -> [UInt8]? {
+    private func bytes(for found: FoundFile, _ note: SideNote, _ run: inout Run) throws -> [UInt8]? {
         if !run.hasTurn, requests.hasChanges { run.hasTurn = turn.beginIfFree() }
         let others = run.hasTurn ? requests.takeAll() : requests.takeFlushes()
         let all = run.first + others
         run.first = []
         let newest = state.withLock { $0.edition }
-        return try run.save.bytes(for: found, newest: newest, requests: all, at: .now)
+        let intentions = found.contents.map { Intentions(note.found, with: $0.bytes) } ?? Intentions()
+        let bytes = try run.save.bytes(for: found, intentions, newest: newest, requests: all, at: .now)
+        note.next = bytes.flatMap { run.save.answer?.intentions.note(for: $0) }
+        return bytes
     }
 
     /// An error can come after the bytes are in the file. Then they count, but nobody is told that they are safe.

@@ -38,9 +38,11 @@ struct Meeting: Sendable {
     }
 
     /// Makes one of both: what only one side changed since they were the same is taken from that side.
-    func outcome(_ standing: Standing, _ found: JSONDocument, at moment: Moment) throws(Refusal) -> Outcome {
+    func outcome(
+        _ standing: Standing, _ found: JSONDocument, _ intentions: Intentions = Intentions(), at moment: Moment
+    ) throws(Refusal) -> Outcome {
         let mine = try tree(of: standing.edition)
-        var returns = Returns(of: standing, mine, found.value, in: self, at: moment)
+        var returns = Returns(of: standing, mine, found.value, intentions, in: self, at: moment)
         returns.judge()
         let isUntouched = returns.ours.isSame(as: standing.common) && returns.theirs.isIdentical(to: found.value)
         var outcome = Outcome(

@@ -7,6 +7,8 @@ struct Returns {
     private let standing: Standing
     private let mine: JSON
     private let found: JSON
+    /// Of others who use this library.
+    private let intentions: Intentions
     private let moment: Moment
 
     /// What memory has, without what is not pending any more.
@@ -18,8 +20,12 @@ struct Returns {
     private(set) var losses: [Problem] = []
     private(set) var hasRestored = false
 
-    init(of standing: Standing, _ mine: JSON, _ found: JSON, in meeting: Meeting, at moment: Moment) {
+    init(
+        of standing: Standing, _ mine: JSON, _ found: JSON, _ intentions: Intentions, in meeting: Meeting,
+        at moment: Moment
+    ) {
         (self.standing, self.mine, self.found, self.meeting, self.moment) = (standing, mine, found, meeting, moment)
+        self.intentions = intentions
         (ours, theirs) = (mine, found)
     }
 
@@ -35,7 +41,7 @@ struct Returns {
         let isOwn = own.isOwn(value, at: path)
         switch own.isReturn(to: change.new, at: path, at: moment) {
         case .none: break
-        case .stale where isOwn || own.isOwn(change.old, at: path):
+        case .stale where (isOwn || own.isOwn(change.old, at: path)) && !intentions.contains(change.new, at: path):
             notes.append(.restored(path, from: change.new, at: moment))
             theirs = theirs.with(standing.common[at: path], at: path)
             hasRestored = true

@@ -22,6 +22,8 @@ struct Save {
         /// What is to be in memory; the same if nothing changes.
         var edition: AnyEdition
         var document: JSONDocument
+        /// What is to lie with the file.
+        var intentions: Intentions
         /// What is to be remembered.
         var notes: [OwnValues.Note]
         var losses: [Problem]
@@ -77,11 +79,13 @@ struct Save {
     ///
     /// - Parameters:
     ///   - found: What the file holds now.
+    ///   - intentions: What others who use this library have put there.
     ///   - newest: What is in memory now.
     ///   - requests: Who has come since.
     ///   - moment: Now.
     mutating func bytes(
-        for found: FoundFile, newest: AnyEdition, requests: [SaveRequest], at moment: Moment
+        for found: FoundFile, _ intentions: Intentions = Intentions(), newest: AnyEdition, requests: [SaveRequest],
+        at moment: Moment
     ) throws -> [UInt8]? {
         // The last bytes, or still those before them.
         if let bytes = found.confirmed, answer?.document.holds(bytes) == true { accept() }
@@ -90,7 +94,7 @@ struct Save {
         answer = nil
         // Somebody has removed what we had written: who has come since goes on waiting.
         if confirmed != nil, found.contents == nil { throw Refusal.seen(.missing) }
-        var answer = try met(try start(found.contents), isThere: found.contents != nil, at: moment)
+        var answer = try met(try start(found.contents), intentions, isThere: found.contents != nil, at: moment)
         for edit in found.displaced { try merge(edit, into: &answer) }
         try make(open, in: &answer)
         try write(&answer, isThere: found.contents != nil, at: moment)
@@ -137,17 +141,20 @@ struct Save {
 
 // What goes into it.
 extension Save {
-    private func met(_ start: JSONDocument, isThere: Bool, at moment: Moment) throws -> Answer {
+    private func met(
+        _ start: JSONDocument, _ intentions: Intentions, isThere: Bool, at moment: Moment
+    ) throws -> Answer {
         let mine = try held { () throws(Meeting.Refusal) in try ground.meeting.tree(of: standing.edition) }
         let last = confirmed?.edition === standing.edition ? confirmed : nil
         var answer = Answer(
             against: last?.against ?? standing.edition, mine: last?.mine ?? mine, edition: standing.edition,
-            document: start, notes: [], losses: [], answered: [], isChange: false, isMerge: false,
+            document: start, intentions: intentions, notes: [], losses: [], answered: [], isChange: false,
+            isMerge: false,
             isMissing: !isThere)
         // A file that is not there says nothing but what its last text said, if that has not come into memory yet.
         if !isThere, standing.isJudged { return answer }
         let outcome = try held { () throws(Meeting.Refusal) in
-            try ground.meeting.outcome(standing, start, at: moment)
+            try ground.meeting.outcome(standing, start, intentions, at: moment)
         }
         (answer.edition, answer.notes, answer.losses) = (outcome.edition, outcome.notes, outcome.losses)
         answer.isMerge = outcome.edition !== standing.edition
@@ -230,6 +237,7 @@ extension Save {
             throw Refusal.held(Problem(.unwritable, ground.meeting.file, "it cannot be written: \(error)"))
         }
         let changes = ValueChange.list(from: before.value, to: answer.document.value)
+        answer.intentions.add(changes)
         if !changes.isEmpty { answer.notes.append(.saved(changes, at: moment)) }
     }
 

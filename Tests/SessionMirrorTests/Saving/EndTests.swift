@@ -92,6 +92,19 @@ import Testing
         #expect(try service.end() == Program.Result(code: 0))
     }
 
+    @Test("what another program commits on purpose counts at once, also where it is what was there before")
+    func intended() throws {
+        let sessionctl = Program.built("sessionctl")
+        for round in 1...5 {
+            try say("commit /a 2", "done")
+            #expect(try sessionctl.run(["add", "a.json", "a", "-1"], in: folder).output == "1\n")
+            try service.say("get /a")
+            while let value = try service.line(), value != "1" { try service.say("get /a") }
+            try say("commit /round \(round)", "done")
+            #expect(try sessionctl.run(["get", "a.json", "a"], in: folder).output == "1\n")
+        }
+    }
+
     @Test("by close: it is saved, and the session is over") func closed() throws {
         try say("set /a 2", "done")
         try say("close", "done")
