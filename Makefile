@@ -14,7 +14,7 @@ EDITS ?= 25000
 FACTOR ?= 100
 # How many events the orders have that `make torture-state` walks.
 ORDERS ?= 6
-# How many processes `make torture-files` kills beside each kind of foreign writer.
+# How many processes `make torture-files` kills beside each kind of foreign writer, and `make torture-saving` in all.
 KILLS ?= 2000
 
 # Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
@@ -96,6 +96,12 @@ torture-files: RUNS := $(if $(filter file,$(origin RUNS)),10,$(RUNS))
 torture-files: toolchain ## Kill KILLS=2000 replacing processes beside each kind of writer; RUNS=10 with nobody killed
 	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) .ci/tests $(RELEASE_TESTS) \
 	  --filter 'DurableFilesTests.*Torture'
+
+.PHONY: torture-saving
+torture-saving: KILLS := $(if $(filter file,$(origin KILLS)),500,$(KILLS))
+torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times each; kill KILLS=500 processes that save
+	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) .ci/tests $(RELEASE_TESTS) \
+	  --filter 'SessionMirrorTests.Saving.*Torture'
 
 .PHONY: race-proof
 race-proof: toolchain ## Plant races in a copy of the sources and see that the torture finds them

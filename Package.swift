@@ -71,10 +71,14 @@ let package = Package(
         .testTarget(
             name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "SaveProbe", dependencies: ["Locking", "LosslessJSON", "SessionMirror"], path: "Tests/SaveProbe",
+            swiftSettings: settings),
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: [
-                "CAllocationCount", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "SessionProbe",
+                "CAllocationCount", "DurableFiles", "Locking", "LosslessJSON", "SaveProbe", "SessionMirror",
+                "SessionProbe",
                 "TestSupport",
             ],
             swiftSettings: settings),

@@ -6,7 +6,7 @@ package import Testing
 /// A test that needs one says so with the trait `.needs(…)`. Where the program is missing, the test is skipped by name
 /// with the way to get it, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case bindfs, chattr, emacs, git, mount, nano, perl, python3, rsync, script, sed, setcap, setfacl, setfattr
+    case bindfs, chattr, emacs, flock, git, mount, nano, perl, python3, rsync, script, sed, setcap, setfacl, setfattr
     case setpriv, strace, tar, unshare, vim
     case makeBtrfs = "mkfs.btrfs"
     case makeXFS = "mkfs.xfs"
@@ -22,7 +22,7 @@ package enum Programs: String, CaseIterable, Sendable {
         case .setcap: "libcap2-bin"
         case .setfacl: "acl"
         case .setfattr: "attr"
-        case .setpriv, .unshare: "util-linux"
+        case .flock, .setpriv, .unshare: "util-linux"
         default: rawValue
         }
     }

@@ -1,0 +1,15 @@
+// What the torture of saving lets run beside each other, each in a process of its own:
+//
+//   SaveProbe count FILE COUNT           adds one to the counter that all share, COUNT times, each time to the disk
+//   SaveProbe own FILE KEY COUNT         the same with a counter of its own, and tells what was told of it
+//   SaveProbe update FILE NAME COUNT     sets COUNT keys, which are saved after a pause
+//   SaveProbe commit FILE NAME FIRST     puts in one key after the other until it is killed, and says each that is there
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch (arguments.first, arguments.count) {
+case ("count", 3): try CountProbe(path: arguments[1]).run(number(arguments[2]))
+case ("own", 4): try OwnProbe(path: arguments[1], key: arguments[2]).run(number(arguments[3]))
+case ("update", 4): try UpdateProbe(path: arguments[1], name: arguments[2]).run(number(arguments[3]))
+case ("commit", 4): try CommitProbe(path: arguments[1], name: arguments[2]).run(from: number(arguments[3]))
+default:
+    fail("usage: SaveProbe count FILE COUNT | own FILE KEY COUNT | update FILE NAME COUNT | commit FILE NAME FIRST")
+}

@@ -1,0 +1,57 @@
+import Foundation
+import LosslessJSON
+import TestSupport
+import Testing
+
+/// A file with comments, which processes of SaveProbe and `sed` write to.
+struct SharedFile {
+    let folder: TemporaryFolder
+    private let program = Program.built("SaveProbe")
+
+    static let name = "shared.json"
+
+    private static let comments = [
+        "// Kept by several processes at once.", "/* everybody counts here */", "// and never back",
+        "// what people add stands before it",
+    ]
+
+    private static let text = """
+        \(comments[0])
+        {
+          \(comments[1])
+          "count": 0, \(comments[2])
+          "end": true \(comments[3])
+        }
+
+        """
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Self.name, Self.text)
+    }
+
+    /// A process that does as the first argument says.
+    func start(_ mode: String, _ arguments: String...) throws -> RunningProgram {
+        try program.start([mode, Self.name] + arguments, in: folder, input: .lines)
+    }
+}
+
+extension SharedFile {
+    /// What it holds; half a file is an error.
+    func values() throws -> JSON { try JSONDocument(parsing: folder.readBytes(Self.name)).value }
+
+    /// What lies beside it that only belongs there while somebody replaces it.
+    func leftOvers() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".sm-") }
+    }
+
+    /// Everything that people and `sed` have put there is there, and nothing lies beside it.
+    func expectWhole(withKeysOf sed: Int) throws {
+        let (text, values) = (try folder.read(Self.name), try values())
+        for comment in Self.comments { #expect(text.contains(comment)) }
+        #expect(values["end"] == true)
+        let lost = (0..<sed).map { $0 + 1 }.filter { number in values["k\(number)"]?.int != number }
+        #expect(lost == [], "keys of sed are lost")
+        #expect(try leftOvers() == [])
+    }
+}
