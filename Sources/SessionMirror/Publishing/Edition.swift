@@ -1,5 +1,5 @@
+internal import Locking
 internal import LosslessJSON
-internal import Synchronization
 
 /// One version of a value of some type: what is to be known of it where the type does not matter.
 ///
@@ -10,7 +10,7 @@ class AnyEdition: @unchecked Sendable {
     // Never changes, but for what is worked out when somebody asks.
     final let version: Version
     final let origin: Origin
-    private let written = AtomicLazyReference<Box<JSONDocument>>()
+    private let written = LazyReference<Box<JSONDocument>>()
 
     fileprivate init(version: Version, origin: Origin) {
         self.version = version
@@ -34,7 +34,7 @@ class AnyEdition: @unchecked Sendable {
 final class Edition<Root: Codable & Sendable>: AnyEdition, @unchecked Sendable {
     @usableFromInline let root: Root
     private let source: Source
-    private let content = AtomicLazyReference<Box<Content>>()
+    private let content = LazyReference<Box<Content>>()
 
     /// Where the tree of values comes from.
     enum Source: Sendable {

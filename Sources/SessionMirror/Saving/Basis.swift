@@ -1,5 +1,5 @@
+internal import Locking
 internal import LosslessJSON
-internal import Synchronization
 
 /// What updates begin with: the tree of a file, and the value that belongs to it.
 ///
@@ -9,7 +9,7 @@ final class Basis<Root: Codable & Sendable>: Sendable {
     let tree: JSON
     let coding: Coding
     private let root: Root?
-    private let known = AtomicLazyReference<Known>()
+    private let known = LazyReference<Known>()
 
     /// An edition whose tree was there before its value.
     init(_ edition: Edition<Root>, _ coding: Coding) {
