@@ -8,7 +8,10 @@ struct UpdateProbe {
     let name: String
 
     func run(_ count: Int) throws {
-        let session = try Session(JSON.object([:]), at: path)
+        var options = SessionOptions()
+        // Many saves, each of several updates, while the next ones are made.
+        (options.savingDelay, options.savingLimit) = (.milliseconds(10), .milliseconds(50))
+        let session = try Session(JSON.object([:]), at: path, options: options)
         for number in 0..<count {
             try session.update { $0["\(name)_\(number)"] = JSON(number) }
             usleep(.random(in: 0...20_000))
