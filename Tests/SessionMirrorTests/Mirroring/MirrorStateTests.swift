@@ -170,6 +170,23 @@ import Testing
         #expect(state.watchingChanged(to: .live).isEmpty)
         #expect(state.closed().isEmpty)
     }
+
+    @Test("who waits for a save that goes on when all is closed, and comes to nothing, is told")
+    func closedDuringSave() {
+        var state = WalkedWorld().state
+        let moment = Moment(nanoseconds: 2_000_000_000)
+        guard case .save? = state.saveWanted(at: moment).last else {
+            Issue.record("it is not saved")
+            return
+        }
+        _ = state.closed()
+        let effects = state.didNotSave(.seen(.missing), isWaitedFor: true, at: moment)
+        guard case .refuse(let error as SessionError)? = effects.last else {
+            Issue.record("nobody is told")
+            return
+        }
+        #expect(error.code == .closed)
+    }
 }
 
 extension MirrorReport {

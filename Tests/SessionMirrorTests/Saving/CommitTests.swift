@@ -13,24 +13,37 @@ import Testing
         path = folder.path(of: "server.json")
     }
 
-    @Test("of threads that wait for one another's saves all count, and no closure is kept") func threads() throws {
+    @Test("of threads that wait for one another's saves all count") func threads() throws {
         var options = SessionOptions()
         options.replacing = .fast
         let session = try Session(Server(), at: path, options: options)
         onThreads(4) { _ in
-            for number in 0..<50 {
-                // What it holds shows that the closure was given back: otherwise the program traps.
-                let held = Received<Int>()
-                do {
-                    try session.commitBlocking { server in
-                        held.add(number)
-                        server.port += 1
-                    }
-                } catch { Issue.record(error) }
-                #expect(held.items.last == number)
+            for _ in 0..<50 {
+                do { try session.commitBlocking { $0.port += 1 } } catch { Issue.record(error) }
             }
         }
         #expect(session.port == 8080 + 200)
         #expect(try JSON(parsing: folder.read("server.json"))["port"] == JSON(8080 + 200))
+    }
+
+    @Test("updates that have returned are in the file, though another thread closes the session") func closing() throws
+    {
+        for _ in 0..<100 {
+            try? folder.remove("server.json")
+            let session = try Session(Server(), at: path)
+            let last = Received<Int>()
+            onThreads(2) { thread in
+                if thread == 1 {
+                    #expect(throws: Never.self) { try session.close() }
+                    return
+                }
+                for number in 1... {
+                    guard (try? session.update { $0.port = number }) != nil else { break }
+                    last.add(number)
+                }
+            }
+            let port = (try? JSON(parsing: folder.read("server.json")))?["port"]
+            #expect(port == last.items.last.map { JSON($0) })
+        }
     }
 }
