@@ -124,7 +124,8 @@ private struct Sample: Codable, Equatable, Sendable {
 
     @Test("reading what was written gives what was meant, and unknown keys stay", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) throws {
-        var random = RandomOrder(seed: seed, start: RandomOrder.Start(isMissing: false, isMemoryRight: false))
+        var random = RandomOrder(
+            seed: seed, start: RandomOrder.Start(isMissing: false, isMemoryRight: false, program: .typed))
         for number in 0..<500 {
             var tree = randomTree(&random)
             for step in 0..<4 {

@@ -18,7 +18,8 @@ import Testing
     @Test("memory and file agree, and nothing is lost without a word", arguments: seeds)
     func walk(seed: UInt64) {
         for number in 0..<Self.count {
-            let start = RandomOrder.Start(isMissing: number % 4 == 0, isMemoryRight: number % 3 == 0)
+            let start = RandomOrder.Start(
+                isMissing: number % 5 == 0, isMemoryRight: number % 3 == 0, program: number % 2 == 0 ? .json : .typed)
             var order = RandomOrder(seed: seed &* 1_000_003 &+ UInt64(number), start: start)
             let steps = order.steps(Self.length)
             if RandomOrder.complaints(after: steps, start: start).isEmpty { continue }
@@ -42,8 +43,15 @@ struct RandomOrder: RandomNumberGenerator {
         let isMissing: Bool
         let isMemoryRight: Bool
 
-        var policy: ConflictPolicy { isMemoryRight ? .memoryWins : .fileWins }
-        var description: String { (isMissing ? "no file" : "a file") + (isMemoryRight ? ", memory is right" : "") }
+        let program: PretendedProgram
+
+        var world: SavingWorld {
+            SavingWorld(isMissing: isMissing, policy: isMemoryRight ? .memoryWins : .fileWins, program: program)
+        }
+
+        var description: String {
+            "\(program), " + (isMissing ? "no file" : "a file") + (isMemoryRight ? ", memory is right" : "")
+        }
     }
 
     private let start: Start
@@ -58,7 +66,7 @@ struct RandomOrder: RandomNumberGenerator {
     }
 
     mutating func steps(_ length: Int) -> [Step] {
-        var world = SavingWorld(isMissing: start.isMissing, policy: start.policy)
+        var world = start.world
         return (0..<length).map { _ in
             var event = SavingEvent.allCases.randomElement(using: &self)!
             // Closing ends it all, so it comes seldom.
@@ -73,7 +81,7 @@ struct RandomOrder: RandomNumberGenerator {
 
     /// Judged at the end, and now and then before.
     static func complaints(after steps: [Step], start: Start) -> [String] {
-        var world = SavingWorld(isMissing: start.isMissing, policy: start.policy)
+        var world = start.world
         for (index, step) in steps.enumerated() where world.canHappen(step.event) {
             world.happen(step.event, at: step.pace)
             if index % 10 == 9 || index == steps.count - 1 {

@@ -37,7 +37,7 @@ extension SavingWorld {
         case .editShared: edit("shared")
         case .staleSave: foreignerWrites(try! beforeSave!.setting(JSONPointer(["s\(count)"]), to: JSON(count)))
         case .breakFile: foreignerSpoils(.unfinished(Array(#"{ "n": \#(count), "#.utf8)))
-        case .mistake: foreignerSpoils(.mistaken(try! lastGood.setting("/mistake", to: JSON(count))))
+        case .mistake: foreignerSpoils(.mistaken(try! lastGood.setting("/n", to: JSON("mistake \(count)"))))
         case .repair, .recreate: foreignerWrites(lastGood)
         case .delete: foreignerSpoils(.missing)
         case .holdOpen: heldOpen = "d\(count)"
@@ -55,12 +55,9 @@ extension SavingWorld {
     }
 
     private mutating func update(_ key: String, to value: JSON) {
-        var root = memory
-        root[key] = value
-        root["n"] = JSON((root["n"]?.int ?? 0) + 1)
         ledger.increments += 1
         ledger.latest[key] = value
-        let edition = Edition(root, version: state.edition.version.next, origin: .update, source: .tree(root))
+        let edition = program.next(state.edition, state.edition.version.next, setting: key, to: value)
         take(state.updated(to: edition, at: now))
     }
 

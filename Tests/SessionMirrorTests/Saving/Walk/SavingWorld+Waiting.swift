@@ -7,11 +7,9 @@ extension SavingWorld {
     mutating func request(_ kind: Ledger.Ticket.Kind) {
         let number = count
         ledger.waiting[number] = Ledger.Ticket(kind: kind, mine: ledger.latest["mine"]?.int ?? 0)
-        let change: SaveRequest.Change = { edition, version in
-            var root = edition.savedTree
-            root["n"] = JSON((root["n"]?.int ?? 0) + 1)
-            root["log"] = JSON((root["log"]?.string ?? "") + ",\(number)")
-            return Edition(root, version: version, origin: .update, source: .tree(root))
+        let change: SaveRequest.Change = { [program] edition, version in
+            let log = (edition.savedTree["log"]?.string ?? "") + ",\(number)"
+            return program.next(edition, version, setting: "log", to: JSON(log))
         }
         requests.append(
             SaveRequest(change: kind == .commit ? change : nil) { [mailbox] error in

@@ -34,6 +34,7 @@ struct SavingWorld {
 
         """
 
+    let program: PretendedProgram
     let meeting: Meeting
     let mailbox = Mailbox()
     var file: PretendedFile
@@ -65,13 +66,13 @@ struct SavingWorld {
     var suspected: Moment?
     var count = 0
 
-    init(isMissing: Bool = false, policy: ConflictPolicy = .fileWins) {
-        meeting = Meeting(
-            file: "file", understanding: CheckedDecoding<JSON>(coding: .standard, check: Self.check), policy: policy)
+    init(isMissing: Bool = false, policy: ConflictPolicy = .fileWins, program: PretendedProgram = .json) {
+        self.program = program
+        meeting = Meeting(file: "file", understanding: program.understanding, policy: policy)
         lastGood = try! JSONDocument(parsing: Self.text)
         file = PretendedFile(isMissing ? .missing : .good(lastGood))
         if !isMissing { ledger.foreign = Ledger.foreignKeys(of: lastGood.value) }
-        let defaults = Edition(JSON.object([:]), version: .first, origin: .initial, source: .nothing)
+        let defaults = program.defaults
         state = MirrorState(defaults: defaults, patience: Self.patience, at: now)
         history.published(defaults)
         let sight = file.sight(from: state.standing, by: meeting, at: now)
@@ -82,10 +83,6 @@ struct SavingWorld {
     private mutating func begin(_ sight: Sight) {
         history = SavingHistory()
         take(state.opened(sight))
-    }
-
-    @Sendable private static func check(_ value: JSON) throws {
-        if value["mistake"] != nil { throw Refusal("must not be there", at: "mistake") }
     }
 
     var memory: JSON { state.edition.savedTree }
