@@ -189,34 +189,6 @@ extension Mirroring {
         let guest = Guest(of: workers, for: job)
         if !FileWatch.afterHandlers(do: guest.work, ifLong: guest.stays) { workers.run(job) }
     }
-
-    /// If the program changes the value meanwhile, the look was in vain; alone it cannot.
-    private func makeLook(alone isAlone: Bool) {
-        if isAlone {
-            carryOut(turn.take { decided(by: seen()) })
-            return
-        }
-        let sight = seen()
-        carryOut(sight.isNews ? turn.take { decided(by: sight) } : decided(by: sight))
-    }
-
-    private func decided(by sight: Sight) -> Decision { decided { $0.looked(sight, at: .now) } }
-
-    private func seen() -> Sight {
-        let standing = state.withLock { $0.standing }
-        return timed { look.look(from: standing) }
-    }
-
-    private func timed(_ look: () -> Sight) -> Sight {
-        let began = Moment.now
-        let sight = look()
-        let time = Moment.now - began
-        timing.withLock {
-            $0.looks += 1
-            if sight.isNews { $0.slowestReload = max($0.slowestReload, time) }
-        }
-        return sight
-    }
 }
 
 extension MirrorState {
@@ -227,13 +199,6 @@ extension MirrorState {
         let own = OwnValues(reach: OwnValues.Reach(restoring: options.restoringTime))
         self.init(defaults: defaults, patience: patience, own: own, at: moment)
         if !options.isWatching { status.watching = .frozen }
-    }
-}
-
-extension Sight {
-    /// Whether it changes what is in memory.
-    fileprivate var isNews: Bool {
-        if case .good(let outcome) = self { outcome.edition !== outcome.against } else { false }
     }
 }
 
