@@ -223,6 +223,11 @@ def save_promises(results):
     title = "commit/8 threads/median"
     against_one = results.time(title, "one thread") / results.time(title)
     yield Promise("commits a second of eight threads, against one", against_one, 3, ratio, at_least=True)
+    for commits in (10_000, 50_000):
+        title = f"commit/after {commits}/median"
+        if results.get(title):
+            against_first = results.time(title) / results.time(title, "the first")
+            yield Promise(f"a commit after {commits:,}, against the first", against_first, 1.5, ratio)
 
 
 def print_promises(results):

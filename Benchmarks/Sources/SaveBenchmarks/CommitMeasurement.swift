@@ -12,6 +12,23 @@ struct CommitMeasurement {
     func run(into results: inout Results) throws {
         try compare(into: &results)
         try share(into: &results)
+        try age(into: &results)
+    }
+
+    /// A session remembers what it has replaced: that must not make commits slower. In memory, since a disk would hide it.
+    private func age(into results: inout Results) throws {
+        let folder = Folder(in: "/dev/shm")
+        let session = try Session(Middle(), at: folder.path(of: "ours.json"))
+        var times = (young: Times(), old: Times())
+        let (commits, some) = (rounds * 25, rounds)
+        for number in 0..<commits {
+            let time = try time { try session.commitBlocking { $0.count += 1 } }
+            if number < some { times.young.add(time) }
+            if number >= commits - some { times.old.add(time) }
+        }
+        try session.close()
+        results.add("commit/after \(commits)", times.old)
+        results.add("commit/after \(commits)", by: "the first", times.young)
     }
 
     private func compare(into results: inout Results) throws {
