@@ -18,10 +18,13 @@ struct Attributes<Calls: FileCalls> {
     }
 
     /// What could not be kept. The system refuses some of it to most users, which is no error; a disk that fails is.
-    func copy(from old: Blueprint.OldVersion) throws(FileError) -> Set<Replacement.Attribute> {
+    /// The one that is to be another is left out.
+    func copy(
+        from old: Blueprint.OldVersion, except changed: String? = nil
+    ) throws(FileError) -> Set<Replacement.Attribute> {
         var copying = self
         let permissions = try copying.copyOwner(old.status)
-        let hadList = try copying.copyExtended(from: old.descriptor)
+        let hadList = try copying.copyExtended(from: old.descriptor, except: changed)
         try copying.setPermissions(hadList ? copying.limited(permissions) : permissions)
         return copying.lost
     }
@@ -55,13 +58,13 @@ struct Attributes<Calls: FileCalls> {
     }
 
     /// Whether there was a list of access rights.
-    private mutating func copyExtended(from old: Int32) throws(FileError) -> Bool {
+    private mutating func copyExtended(from old: Int32, except changed: String?) throws(FileError) -> Bool {
         _ = try succeeds { () throws(ErrorNumber) in
             try calls.removeAttribute(Self.list, of: descriptor)
         }
         var names: [String] = []
         _ = try succeeds { () throws(ErrorNumber) in names = try calls.attributeNames(of: old) }
-        for name in names {
+        for name in names where name != changed {
             let isKept = try succeeds { () throws(ErrorNumber) in
                 try calls.setAttribute(name, of: descriptor, to: try calls.attribute(name, of: old))
             }

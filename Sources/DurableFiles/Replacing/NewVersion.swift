@@ -89,7 +89,7 @@ extension NewVersion {
         let file = try create(blueprint, name, in: folder, &temporary)
         try tell(blueprint.path, .write) { () throws(ErrorNumber) in try file.write(blueprint.bytes[...], at: 0) }
         if let old = blueprint.old {
-            lost = try Attributes(file, blueprint.path).copy(from: old)
+            lost = try Attributes(file, blueprint.path).copy(from: old, except: blueprint.note?.name)
         } else {
             try tell(blueprint.path, .copyAttributes) { () throws(ErrorNumber) in
                 try calls.setPermissions(of: file.descriptor, to: blueprint.permissions)
