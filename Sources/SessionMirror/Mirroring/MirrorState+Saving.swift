@@ -53,7 +53,7 @@ extension MirrorState {
         metrics.saves += answer.isChange ? 1 : 0
         metrics.merges += answer.isMerge ? 1 : 0
         if answer.isMissing {
-            if answer.against === edition { pending = nil }
+            if answer.against === edition, isSafe { pending = nil }
             return settled(as: .missing)
         }
         standing.document = answer.document

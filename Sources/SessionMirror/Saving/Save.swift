@@ -98,11 +98,13 @@ struct Save {
         for edit in found.displaced { try merge(edit, into: &answer, at: moment) }
         try make(open, in: &answer)
         try write(&answer, isThere: found.contents != nil, at: moment)
-        self.answer = answer
         // Those who wait want the disk to have it, whoever wrote it.
         let isWaitedFor = open.contains { $0.change != nil || found.contents != nil }
         let isWanted = isWaitedFor || isInDoubt && found.contents != nil || !found.displaced.isEmpty
-        return answer.isChange || isWanted ? answer.document.bytes : nil
+        let isWritten = answer.isChange || isWanted
+        if isWritten { answer.isMissing = false }
+        self.answer = answer
+        return isWritten ? answer.document.bytes : nil
     }
 
     /// The last bytes were in the file for all to see: what comes is about them.
@@ -141,12 +143,12 @@ struct Save {
 
 extension Save.Answer {
     /// What had to give way, where memory has `tree` by now: what the program has changed again since is still to be put
-    /// together with what the file says.
+    /// together with what the file says, if that is what somebody else wrote.
     func losses(decidedFor tree: JSON) -> [Problem] {
         if tree.isIdentical(to: mine) { return losses }
         return losses.filter { loss in
             guard loss.code != .restored, let path = loss.path else { return true }
-            return tree[at: path] == mine[at: path]
+            return tree[at: path] == mine[at: path] || document.value[at: path] != loss.values?.theirs
         }
     }
 

@@ -51,6 +51,30 @@ import Testing
         #expect(world.verdict().isEmpty)
     }
 
+    @Test("what the program overrules in a save is told, also where it goes on meanwhile") func overruled() {
+        var world = SavingWorld(policy: .memoryWins)
+        world.happen(.updateShared, at: .overtaken)
+        world.happen(.flush, at: .slow)
+        world.happen(.editShared, at: .overtaken)
+        world.happen(.updateShared, at: .calm)
+        #expect(world.history.losses.map(\.code) == [.conflict])
+        #expect(world.verdict().isEmpty)
+    }
+
+    @Test("a file that only an edit of others is put into is there, also where the disk is in doubt")
+    func doubtfulCreation() {
+        var world = SavingWorld(policy: .memoryWins, program: .typed)
+        for (event, pace) in [
+            (SavingEvent.updateShared, SavingPace.slow), (.holdOpenShared, .overtaken), (.delete, .overtaken),
+            (.breakDisk, .prompt), (.recreate, .slow), (.commit, .overtaken), (.breakDisk, .overtaken),
+            (.flush, .overtaken), (.delete, .overtaken), (.flush, .slow), (.doubtDisk, .overtaken),
+            (.holdOpenShared, .calm),
+        ] where world.canHappen(event) {
+            world.happen(event, at: pace)
+        }
+        #expect(world.verdict().isEmpty)
+    }
+
     @Test("a commit whose bytes were not confirmed is not taken for one that is in the file") func unconfirmed() {
         var world = SavingWorld()
         world.happen(.holdOpen, .commit, .commit, .breakFile, at: .overtaken)
