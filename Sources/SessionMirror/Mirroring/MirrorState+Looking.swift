@@ -6,6 +6,7 @@ extension MirrorState {
     /// The file was looked at for the first time. Nothing was served before, so nothing is waited for.
     mutating func opened(_ sight: Sight) -> [Effect] {
         standing.isNew = false
+        work = .none
         switch sight {
         case .good(let outcome):
             stand(by: outcome)

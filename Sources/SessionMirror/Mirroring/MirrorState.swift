@@ -59,7 +59,8 @@ struct MirrorState: Sendable {
     }
 
     let patience: Patience
-    var work = Work.none
+    /// The first look is under way from the beginning: what happens meanwhile leads to another one after it.
+    var work = Work.looking
     var isLookDue = false
     var isSaveWanted = false
     /// How often memory had changed before a look was over.

@@ -158,6 +158,21 @@ import Testing
         #expect(state.timePassed(at: now + .seconds(5)).isEmpty)
     }
 
+    @Test("what happens during the first look leads to one more after it") func firstLook() {
+        let moment = Moment(nanoseconds: 1_000_000_000)
+        let defaults = Edition(JSON.object([:]), version: .first, origin: .initial, source: .nothing)
+        var state = MirrorState(
+            defaults: defaults, patience: .init(quiet: .milliseconds(100), limit: .seconds(1)), at: moment)
+        #expect(state.signalled(at: moment).isEmpty)
+        let problem = Problem(.value, "file", "no good")
+        guard case .look? = state.opened(.refused(problem, .final)).last else {
+            Issue.record("it is not looked at again")
+            return
+        }
+        #expect(state.looked(.refused(problem, .final), at: moment).isEmpty)
+        #expect(state.metrics.refusals == 1)
+    }
+
     @Test("after it is closed, nothing matters")
     func closed() {
         var state = WalkedWorld().state
