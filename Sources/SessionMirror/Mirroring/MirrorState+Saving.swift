@@ -11,6 +11,12 @@ extension MirrorState {
         return [.publish(edition)] + statusChanged() + next(at: moment)
     }
 
+    /// Nobody uses the session any more: what is pending is saved as soon as that can be.
+    mutating func released(at moment: Moment) -> [Effect] {
+        pending?.isUrgent = true
+        return next(at: moment)
+    }
+
     /// Somebody waits for a save.
     mutating func saveWanted(at moment: Moment) -> [Effect] {
         if isClosed { return [.refuse(SessionError.closed)] }
@@ -102,7 +108,9 @@ extension MirrorState {
     private mutating func fallBehind(_ answer: Save.Answer) -> [Effect] {
         standing.common = answer.mine
         if !standing.isJudged { isLookDue = true }
-        if let pending { self.pending = Pending(began: pending.latest, latest: pending.latest) }
+        if let pending {
+            self.pending = Pending(began: pending.latest, latest: pending.latest, isUrgent: pending.isUrgent)
+        }
         let tree = try? edition.tree()
         return told(tree.map { answer.losses(decidedFor: $0) } ?? answer.losses)
     }

@@ -64,6 +64,8 @@ final class Mirroring: Sendable {
     func release() {
         if !isToBeSaved { return close() }
         LastSaves.shared.keep(self)
+        // Also where the file is no good now: when it is mended, nothing else is waited for.
+        decide { $0.released(at: .now) }
         want(
             SaveRequest(change: nil) { error in if error == nil || !self.isPending { self.close() } },
             savingHere: false)

@@ -15,6 +15,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("server.json", "{ \"port\": 0 } // kept\n")
         let session = try Session(Server(), at: folder.path(of: "server.json"))
+        let begin = ContinuousClock.now
         let received = Received<Int>()
         let token = session.observe(\.port) { change in received.add(change.new) }
         for number in 1...Self.updates { try session.update { $0.port = number } }
@@ -22,7 +23,9 @@ import Testing
         try session.close()
         let writes = session.mirror.metrics.saves
         print("\(Self.updates) updates: \(writes) file writes, \(received.count) calls of a subscriber")
-        #expect((1...5).contains(writes))
+        // A burst that lasts is saved every two seconds: with a sanitizer, or on a machine that is busy otherwise.
+        let most = max(5, 2 + Int((ContinuousClock.now - begin) / .seconds(2)))
+        #expect((1...most).contains(writes))
         #expect(try folder.read("server.json") == "{ \"port\": \(Self.updates) } // kept\n")
         eventually("the subscriber has the last value") { received.items.last == Self.updates }
         #expect(zip(received.items, received.items.dropFirst()).allSatisfy { $0 < $1 })

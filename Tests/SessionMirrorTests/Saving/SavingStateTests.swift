@@ -75,6 +75,16 @@ import Testing
         #expect(world.verdict().isEmpty)
     }
 
+    @Test("what is pending when a session is released is saved as soon as the file is mended") func released() {
+        var world = SavingWorld()
+        world.happen(.breakFile, .second, .update, at: .calm)
+        #expect(world.history.status?.saving == .held)
+        #expect(world.state.pending?.isUrgent == false)
+        var state = world.state
+        #expect(state.released(at: world.now).isEmpty)
+        #expect(state.pending?.isUrgent == true)
+    }
+
     @Test("a commit whose bytes were not confirmed is not taken for one that is in the file") func unconfirmed() {
         var world = SavingWorld()
         world.happen(.holdOpen, .commit, .commit, .breakFile, at: .overtaken)
