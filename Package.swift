@@ -72,7 +72,8 @@ let package = Package(
             name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],
             swiftSettings: settings),
         .executableTarget(
-            name: "SaveProbe", dependencies: ["Locking", "LosslessJSON", "SessionMirror"], path: "Tests/SaveProbe",
+            name: "SaveProbe", dependencies: ["FileScripts", "Locking", "LosslessJSON", "SessionMirror"],
+            path: "Tests/SaveProbe",
             swiftSettings: settings),
         .testTarget(
             name: "SessionMirrorTests",

@@ -1,3 +1,4 @@
+import FileScripts
 import LosslessJSON
 import SessionMirror
 

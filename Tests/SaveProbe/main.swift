@@ -4,6 +4,8 @@
 //   SaveProbe own FILE KEY COUNT         the same with a counter of its own, and tells what was told of it
 //   SaveProbe update FILE NAME COUNT     sets COUNT keys, which are saved after a pause
 //   SaveProbe commit FILE NAME FIRST     puts in one key after the other until it is killed, and says each that is there
+import FileScripts
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
 case ("count", 3): try CountProbe(path: arguments[1]).run(number(arguments[2]))
@@ -12,4 +14,9 @@ case ("update", 4): try UpdateProbe(path: arguments[1], name: arguments[2]).run(
 case ("commit", 4): try CommitProbe(path: arguments[1], name: arguments[2]).run(from: number(arguments[3]))
 default:
     fail("usage: SaveProbe count FILE COUNT | own FILE KEY COUNT | update FILE NAME COUNT | commit FILE NAME FIRST")
+}
+
+func number(_ text: String) -> Int {
+    guard let number = Int(text) else { fail("\(text) is no number") }
+    return number
 }

@@ -1,4 +1,5 @@
 import DurableFiles
+import FileScripts
 import Glibc
 import LosslessJSON
 

@@ -1,3 +1,4 @@
+import FileScripts
 import Glibc
 
 /// The files of many sessions.

@@ -1,3 +1,4 @@
+import FileScripts
 import Glibc
 import SessionMirror
 

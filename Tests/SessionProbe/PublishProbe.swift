@@ -1,3 +1,4 @@
+import FileScripts
 import SessionMirror
 
 /// Publishes versions in a tight loop, for who looks at the memory of this process before and after.

@@ -1,3 +1,4 @@
+import FileScripts
 import FileWatching
 import Glibc
 

@@ -1,3 +1,5 @@
+import FileScripts
+
 // What tests look at from outside: a process of its own that uses the library in one way, and does nothing else.
 let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.last) {

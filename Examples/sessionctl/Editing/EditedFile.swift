@@ -12,13 +12,10 @@ struct EditedFile {
     /// What it is called in messages.
     var title: String { file.title }
 
-    /// Edits what the file holds; again, with what is there then, when others write meanwhile. A file that is missing is
-    /// taken for one that holds `absent`, if that is given.
+    /// Edits what the file holds; again, with what is there then, when others write meanwhile.
     ///
     /// What is no JSON is left alone and reported.
-    func edit(
-        absent: String? = nil, _ body: (JSONDocument) throws(Failure) -> JSONDocument
-    ) throws(Failure) -> ExitCode {
+    func edit(_ body: (JSONDocument) throws(Failure) -> JSONDocument) throws(Failure) -> ExitCode {
         if name == "-" {
             guard let document = try file.document() else { return .no }
             try Output.standard.write(try body(document).bytes)
@@ -26,7 +23,7 @@ struct EditedFile {
         }
         do {
             let replacement = try DurableFile(name).replace(limit: JSONDocument.Options().sizeLimit) { found in
-                try FileEdit(title: title, absent: absent).bytes(for: found, body)
+                try FileEdit(title: title, absent: nil).bytes(for: found, body)
             }
             for line in replacement.complaints { Output.messages.say("\(Sessionctl.name): \(title): \(line)") }
             return .done

@@ -176,11 +176,11 @@ extension MirrorState {
 }
 
 /// Why a save wrote nothing.
-enum SaveObstacle: Sendable {
+enum SaveObstacle: Error {
     /// The file holds something that cannot be used, or nothing for the moment.
     case seen(Sight)
     /// What memory has cannot be written, or must not.
     case held(Problem)
-    /// The system refused.
+    /// The system refused, or another program wrote what cannot be merged: it is tried again.
     case failed(Problem)
 }

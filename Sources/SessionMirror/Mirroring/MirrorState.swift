@@ -23,7 +23,7 @@ struct MirrorState: Sendable {
     enum Effect: Sendable {
         /// Read the file, then say ``MirrorState/looked(_:at:)``; without any update meanwhile if alone.
         case look(alone: Bool)
-        /// Write the file, then say ``MirrorState/saved(_:at:)`` or ``MirrorState/didNotSave(_:isWaitedFor:at:)``.
+        /// Write the file, then say ``MirrorState/saved(_:at:)`` or ``MirrorState/didNotSave(_:having:isWaitedFor:at:)``.
         case save
         /// Make it what readers read.
         case publish(AnyEdition)

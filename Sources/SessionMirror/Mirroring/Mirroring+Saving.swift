@@ -78,12 +78,8 @@ extension Mirroring {
             ) { found in try bytes(for: found, note, &run) }
             timing.withLock { $0.lastSave = replacement }
             return nil
-        } catch Save.Refusal.seen(let sight) {
-            return .seen(sight)
-        } catch Save.Refusal.held(let problem) {
-            return .held(problem)
-        } catch Save.Refusal.stranded(let problem) {
-            return .failed(problem)
+        } catch let obstacle as SaveObstacle {
+            return obstacle
         } catch let error as FileError {
             return obstacle(error, &run)
         } catch {

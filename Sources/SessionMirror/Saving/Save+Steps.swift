@@ -29,7 +29,7 @@ extension Save {
     func merge(_ edit: DisplacedEdit, into answer: inout Answer, at moment: Moment) throws {
         if edit.bytes.isBlank { return }
         guard let theirs = try? JSONDocument(parsing: edit.bytes, options: ground.parsing).value else {
-            throw Refusal.stranded(Problem(unreadable: edit, beside: ground.meeting.file))
+            throw SaveObstacle.failed(Problem(unreadable: edit, beside: ground.meeting.file))
         }
         let begun = edit.base.flatMap { try? JSONDocument(parsing: $0, options: ground.parsing) }
         let base = begun?.value
@@ -74,7 +74,7 @@ extension Save {
                     answer.edition = next
                 }
                 answer.answered.append((request, nil))
-            } catch Refusal.held(let problem) {
+            } catch SaveObstacle.held(let problem) {
                 answer.answered.append((request, problem))
             } catch {
                 answer.answered.append((request, error))
@@ -91,8 +91,8 @@ extension Save {
             return try body()
         } catch {
             switch error {
-            case .refused(let problem): throw Refusal.seen(.refused(problem, .final))
-            case .held(let problem): throw Refusal.held(problem)
+            case .refused(let problem): throw SaveObstacle.seen(.refused(problem, .final))
+            case .held(let problem): throw SaveObstacle.held(problem)
             }
         }
     }
@@ -105,7 +105,7 @@ extension Save {
         let tree = try tree(of: answer.edition)
         let before = answer.document
         answer.isChange = !tree.isSame(as: before.value)
-        if answer.isChange || open.contains(where: { $0.change != nil }) { answer.isMissing = false }
+        if answer.isChange || unanswered.contains(where: { $0.change != nil }) { answer.isMissing = false }
         do {
             if isThere || standing.document != nil {
                 answer.document = try before.applying(tree.difference(from: before.value))
@@ -113,7 +113,7 @@ extension Save {
                 answer.document = try newText(of: answer.edition, tree)
             }
         } catch {
-            throw Refusal.held(Problem(.unwritable, ground.meeting.file, "it cannot be written: \(error)"))
+            throw SaveObstacle.held(Problem(.unwritable, ground.meeting.file, "it cannot be written: \(error)"))
         }
         let changes = ValueChange.list(from: before.value, to: answer.document.value)
         answer.intentions.add(changes)

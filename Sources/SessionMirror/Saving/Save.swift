@@ -37,21 +37,12 @@ struct Save {
         var isMissing: Bool
     }
 
-    /// Why nothing can be written.
-    enum Refusal: Error {
-        /// The file holds something that cannot be used, or nothing for the moment.
-        case seen(Sight)
-        /// What memory has cannot be written, or must not.
-        case held(Problem)
-        /// What another program wrote cannot be merged.
-        case stranded(Problem)
-    }
-
     let ground: Ground
     /// Whether the disk may not have what the file holds.
     let isInDoubt: Bool
     private(set) var standing: Standing
-    private(set) var open: [SaveRequest] = []
+    /// Those whose change is not in the file, if the save ends here.
+    private(set) var unanswered: [SaveRequest] = []
     /// What the file holds, if the last bytes have come into it.
     private(set) var answer: Answer?
     /// What it holds for certain.
@@ -60,9 +51,6 @@ struct Save {
     init(_ standing: Standing, on ground: Ground, isInDoubt: Bool = false) {
         (self.standing, self.ground, self.isInDoubt) = (standing, ground, isInDoubt)
     }
-
-    /// Those whose change is not in the file, if the save ends here.
-    var unanswered: [SaveRequest] { open }
 
     /// What the file holds when the replacement has come to its end.
     var result: Answer? { answer.map { confirmed?.followed(by: $0) ?? $0 } ?? confirmed }
@@ -89,17 +77,17 @@ struct Save {
     ) throws -> [UInt8]? {
         // The last bytes, or still those before them.
         if let bytes = found.confirmed, answer?.document.holds(bytes) == true { accept() }
-        open += requests
+        unanswered += requests
         stand(by: newest)
         answer = nil
         // Somebody has removed what we had written: who has come since goes on waiting.
-        if confirmed != nil, found.contents == nil { throw Refusal.seen(.missing) }
+        if confirmed != nil, found.contents == nil { throw SaveObstacle.seen(.missing) }
         var answer = try met(try start(found.contents), intentions, isThere: found.contents != nil, at: moment)
         for edit in found.displaced { try merge(edit, into: &answer, at: moment) }
-        try make(open, in: &answer)
+        try make(unanswered, in: &answer)
         try write(&answer, isThere: found.contents != nil, at: moment)
         // Those who wait want the disk to have it, whoever wrote it.
-        let isWaitedFor = open.contains { $0.change != nil || found.contents != nil }
+        let isWaitedFor = unanswered.contains { $0.change != nil || found.contents != nil }
         let isWanted = isWaitedFor || isInDoubt && found.contents != nil || !found.displaced.isEmpty
         let isWritten = answer.isChange || isWanted
         if isWritten { answer.isMissing = false }
@@ -113,7 +101,7 @@ struct Save {
         confirmed = confirmed?.followed(by: answer) ?? answer
         standing.document = answer.document
         standing.own.take(answer.notes)
-        (open, self.answer) = ([], nil)
+        (unanswered, self.answer) = ([], nil)
     }
 
     /// What a confirmed version has changed in memory is not there yet; what the program has changed since is.
@@ -130,13 +118,13 @@ struct Save {
     /// What the file says. One that was removed is begun again with its last text.
     private func start(_ contents: FileContents?) throws -> JSONDocument {
         guard let contents else {
-            if !standing.isMissing { throw Refusal.seen(.missing) }
+            if !standing.isMissing { throw SaveObstacle.seen(.missing) }
             return try standing.document ?? JSONDocument(parsing: "{}", options: ground.parsing)
         }
         do throws(JSONSyntaxError) {
             return try standing.document(of: contents.bytes, ground.parsing)
         } catch {
-            throw Refusal.seen(.refused(Problem(.syntax, ground.meeting.file, error), .unfinished))
+            throw SaveObstacle.seen(.refused(Problem(.syntax, ground.meeting.file, error), .unfinished))
         }
     }
 }

@@ -291,20 +291,6 @@ extension MirrorReport {
 
 extension String {
     fileprivate func replacingFirst(_ text: String, with other: String) -> String {
-        guard let range = firstRange(of: text) else { return self }
-        return replacingCharacters(in: range, with: other)
-    }
-
-    private func replacingCharacters(in range: Range<Index>, with other: String) -> String {
-        self[..<range.lowerBound] + other + self[range.upperBound...]
-    }
-
-    private func firstRange(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
+        replacing(text, with: other, maxReplacements: 1)
     }
 }

@@ -89,10 +89,9 @@ extension SavingWorld {
                 newest: state.edition, requests: requests, at: now)
             check(run.bytes == nil || !file.isInvalid, "content that is invalid is to be overwritten")
             checkCreating(run)
-        } catch Save.Refusal.seen(let sight) {
-            run.obstacle = .seen(sight)
-        } catch Save.Refusal.held(let problem) {
-            run.obstacle = .held(problem)
+        } catch let obstacle as SaveObstacle {
+            if case .failed = obstacle { check(false, "\(obstacle)") }
+            run.obstacle = obstacle
         } catch {
             check(false, "\(error)")
         }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Writes a line at once. `print` would keep it until there are more of them.
-func say(_ line: String) { write("\(line)\n", to: 1) }
+package func say(_ line: String) { write("\(line)\n", to: 1) }
 
-func fail(_ message: String) -> Never {
+package func fail(_ message: String) -> Never {
     write("\(message)\n", to: 2)
     exit(64)
 }
@@ -18,9 +18,4 @@ private func write(_ text: String, to descriptor: Int32) {
 }
 
 /// Waits for the line that says to go on.
-func waitForLine() { _ = readLine() }
-
-func number(_ text: String) -> Int {
-    guard let number = Int(text) else { fail("\(text) is no number") }
-    return number
-}
+package func waitForLine() { _ = readLine() }
