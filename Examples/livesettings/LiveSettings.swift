@@ -22,16 +22,16 @@ struct LiveSettings {
 
     @MainActor
     private static func serve(_ session: Session<Settings>) async {
+        let signals = [
+            await handle(SIGUSR1) { count(session) },
+            await handle(SIGTERM) { end(session) },
+            await handle(SIGINT) { end(session) },
+        ]
         // One part each. All of them run on the main actor, so that their lines come one after the other.
         let subscriptions = [
             session.observe(\.port, on: .mainActor) { say("port: \($0.old) → \($0.new), listening there now") },
             session.observe(\.greeting, on: .mainActor) { say("greeting: \"\($0.old)\" → \"\($0.new)\"") },
             session.observe(\.limits, on: .mainActor) { say("limits: \($0.old) → \($0.new)") },
-        ]
-        let signals = [
-            handle(SIGUSR1) { count(session) },
-            handle(SIGTERM) { end(session) },
-            handle(SIGINT) { end(session) },
         ]
         defer {
             for subscription in subscriptions { subscription.cancel() }
@@ -72,13 +72,17 @@ struct LiveSettings {
         }
     }
 
+    /// Returns when the signal is listened to: what comes before that ends the program as if nobody had asked for it,
+    /// instead of being lost.
     private static func handle(
         _ number: Int32, _ body: @escaping @MainActor () -> Void
-    ) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
+    ) async -> any DispatchSourceSignal {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
         source.setEventHandler { MainActor.assumeIsolated(body) }
-        source.resume()
+        await withCheckedContinuation { registered in
+            source.setRegistrationHandler { registered.resume() }
+            source.resume()
+        }
         return source
     }
 
