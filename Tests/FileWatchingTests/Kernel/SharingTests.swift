@@ -11,44 +11,14 @@ extension KernelTests {
 
         init() throws { folder = try TemporaryFolder() }
 
-        /// How many watches the kernel keeps now, when all that was put off is done.
-        private func kernelWatches() -> Int {
-            eventually("nothing is put off") { Hub.shared.ask { $0.backend.deadline == nil } }
-            return Hub.shared.statistics.kernelWatches
-        }
-
         @Test("a thousand files of a folder share its watch, and all watches end with their files' watches")
-        func oneFolder() throws {
-            let other = try WatchedFile(folder.path(of: "other"))
-            try folder.createFolder("x")
-            let before = kernelWatches()
-            for number in 0..<1000 { try folder.write("x/\(number)", "{}") }
-            var files = try (0..<1000).map { try WatchedFile(folder.path(of: "x/\($0)")) }
-            #expect(kernelWatches() == before + 1001)
-            for number in [0, 500, 999] {
-                try files[number].expectLook("a write") { try folder.append("x/\(number)", " ") }
-                #expect(files.reduce(0) { $0 + $1.looks } == files[number].looks, "only that file is looked at")
-                files[number] = try WatchedFile(folder.path(of: "x/\(number)"))
-            }
-            try folder.rename("x", to: "y")
-            for file in files { eventually("every file is looked at") { file.looks == 1 } }
-            files = []
-            #expect(kernelWatches() == before)
-            try other.expectLook("a creation") { try folder.write("other", "") }
+        func oneFolder() async {
+            await #expect(processExitsWith: .success) { try SharingTests.watchOneFolder() }
         }
 
         @Test("the same file is watched once, by whatever names")
-        func oneInode() throws {
-            try folder.write("a", "{}")
-            try folder.createFolder("d")
-            #expect(link(folder.path(of: "a"), folder.path(of: "b")) == 0)
-            try folder.link("l", to: "d/../a")
-            let first = try WatchedFile(folder.path(of: "a"))
-            let before = kernelWatches()
-            let others = try ["a", "b", "l", "./a", "d/../b"].map { try WatchedFile(folder.path(of: $0)) }
-            #expect(kernelWatches() == before)
-            try first.expectLook("a write") { try folder.append("b", " ") }
-            for other in others { eventually("every watch tells") { other.looks > 0 } }
+        func oneInode() async {
+            await #expect(processExitsWith: .success) { try SharingTests.watchOneInode() }
         }
 
         @Test("one of several watches of a file ends, and the others go on")
@@ -118,5 +88,48 @@ extension KernelTests {
             }
             eventually("there is nothing to wait for") { Hub.shared.ask { $0.timeout == -1 } }
         }
+    }
+}
+
+/// What counts the watches of the whole process runs in one of its own: in this one others watch as well.
+extension KernelTests.SharingTests {
+    /// How many watches the kernel keeps now, when all that was put off is done.
+    private static func kernelWatches() -> Int {
+        eventually("nothing is put off") { Hub.shared.ask { $0.backend.deadline == nil } }
+        return Hub.shared.statistics.kernelWatches
+    }
+
+    private static func watchOneFolder() throws {
+        let folder = try TemporaryFolder()
+        let other = try WatchedFile(folder.path(of: "other"))
+        try folder.createFolder("x")
+        let before = kernelWatches()
+        for number in 0..<1000 { try folder.write("x/\(number)", "{}") }
+        var files = try (0..<1000).map { try WatchedFile(folder.path(of: "x/\($0)")) }
+        #expect(kernelWatches() == before + 1001)
+        for number in [0, 500, 999] {
+            try files[number].expectLook("a write") { try folder.append("x/\(number)", " ") }
+            #expect(files.reduce(0) { $0 + $1.looks } == files[number].looks, "only that file is looked at")
+            files[number] = try WatchedFile(folder.path(of: "x/\(number)"))
+        }
+        try folder.rename("x", to: "y")
+        eventually("every file is looked at") { files.allSatisfy { $0.looks == 1 } }
+        files = []
+        #expect(kernelWatches() == before)
+        try other.expectLook("a creation") { try folder.write("other", "") }
+    }
+
+    private static func watchOneInode() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a", "{}")
+        try folder.createFolder("d")
+        #expect(link(folder.path(of: "a"), folder.path(of: "b")) == 0)
+        try folder.link("l", to: "d/../a")
+        let first = try WatchedFile(folder.path(of: "a"))
+        let before = kernelWatches()
+        let others = try ["a", "b", "l", "./a", "d/../b"].map { try WatchedFile(folder.path(of: $0)) }
+        #expect(kernelWatches() == before)
+        try first.expectLook("a write") { try folder.append("b", " ") }
+        for other in others { eventually("every watch tells") { other.looks > 0 } }
     }
 }
