@@ -6,21 +6,23 @@ import TestSupport
 /// The person who puts everything right after the torture, doing what the problems say.
 final class Sweeper {
     private let players: [Player]
+    /// Those who have not saved anything since.
+    private var waiting: [Player]
     private let guests: Guests
     private let vandal: Vandal
     private var isSwept = false
 
     /// Writes the last word that is not a session's.
     init(players: [Player], guests: Guests, vandal: Vandal) throws {
-        (self.players, self.guests, self.vandal) = (players, guests, vandal)
+        (self.players, waiting, self.guests, self.vandal) = (players, players, guests, vandal)
         try vandal.replace(by: "{\n  \"last\": 1 // the last word\n}\n")
     }
 
-    /// Whether all sessions and the file agree.
+    /// Whether all sessions have saved once more, and they and the file agree.
     func sweep() throws -> Bool {
         if !isSwept {
             try save()
-            isSwept = guests.areGone
+            isSwept = waiting.isEmpty && guests.areGone
         }
         guard isSwept, let values = try? JSON(parsing: vandal.folder.read(vandal.name)) else { return false }
         return players.allSatisfy { $0.agrees(with: values) }
@@ -30,7 +32,8 @@ final class Sweeper {
     /// told where it lies, and that nothing is saved before it is gone.
     private func save() throws {
         do {
-            try players[0].session.commitBlocking { $0.shared += 1 }
+            try (waiting.last ?? players[0]).session.commitBlocking { $0.shared += 1 }
+            _ = waiting.popLast()
         } catch let problem as Problem where problem.code == .stranded {
             let names = try FileManager.default.contentsOfDirectory(atPath: vandal.folder.path)
             for name in names where problem.message.contains("/\(name): ") { try vandal.folder.remove(name) }
