@@ -30,11 +30,7 @@ struct SystemCallTests {
         try folder.write("f", "~end=1\n")
         let probe = Program.built("ReplaceProbe").path
         let path = folder.path(of: "f")
-        // The leak sanitizer cannot work under strace.
-        let settings = [
-            "PAUSE": "0", "ASAN_OPTIONS": "detect_leaks=0", "XDG_STATE_HOME": folder.path(of: "state"),
-            "STATE_DIRECTORY": "",
-        ]
+        let settings = ["PAUSE": "0", "XDG_STATE_HOME": folder.path(of: "state"), "STATE_DIRECTORY": ""]
         let result = try Programs.strace.program.run(
             ["-o", "trace", probe, "work", path, "w", "0", "3", folder.path(of: "log")], in: folder,
             environment: environment.merging(settings) { $1 })

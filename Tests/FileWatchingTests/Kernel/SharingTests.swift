@@ -13,12 +13,12 @@ extension KernelTests {
 
         @Test("a thousand files of a folder share its watch, and all watches end with their files' watches")
         func oneFolder() async {
-            await #expect(processExitsWith: .success) { try SharingTests.watchOneFolder() }
+            await #expect(processExitsWith: .success) { try SharingTests.alone(SharingTests.watchOneFolder) }
         }
 
         @Test("the same file is watched once, by whatever names")
         func oneInode() async {
-            await #expect(processExitsWith: .success) { try SharingTests.watchOneInode() }
+            await #expect(processExitsWith: .success) { try SharingTests.alone(SharingTests.watchOneInode) }
         }
 
         @Test("one of several watches of a file ends, and the others go on")
@@ -93,14 +93,19 @@ extension KernelTests {
 
 /// What counts the watches of the whole process runs in one of its own: in this one others watch as well.
 extension KernelTests.SharingTests {
+    /// Does it, and sees to it that nothing is left of it: then nobody holds anything when the process ends.
+    private static func alone(_ body: (TemporaryFolder) throws -> Void) throws {
+        try body(try TemporaryFolder())
+        #expect(kernelWatches() == 0)
+    }
+
     /// How many watches the kernel keeps now, when all that was put off is done.
     private static func kernelWatches() -> Int {
         eventually("nothing is put off") { Hub.shared.ask { $0.backend.deadline == nil } }
         return Hub.shared.statistics.kernelWatches
     }
 
-    private static func watchOneFolder() throws {
-        let folder = try TemporaryFolder()
+    private static func watchOneFolder(in folder: TemporaryFolder) throws {
         let other = try WatchedFile(folder.path(of: "other"))
         try folder.createFolder("x")
         let before = kernelWatches()
@@ -119,8 +124,7 @@ extension KernelTests.SharingTests {
         try other.expectLook("a creation") { try folder.write("other", "") }
     }
 
-    private static func watchOneInode() throws {
-        let folder = try TemporaryFolder()
+    private static func watchOneInode(in folder: TemporaryFolder) throws {
         try folder.write("a", "{}")
         try folder.createFolder("d")
         #expect(link(folder.path(of: "a"), folder.path(of: "b")) == 0)
