@@ -1,5 +1,4 @@
 import CAllocationCount
-import Glibc
 import LosslessJSON
 import SessionMirror
 import TestSupport
@@ -18,7 +17,7 @@ import Testing
             eventually("less than one version of every third life is left") {
                 HeldMemory.bytes - before < 10 * Life.bytes
             }
-            eventually("the sanitizer finds nothing that is lost") { HeldMemory.isClean }
+            eventually("the sanitizer finds nothing that is lost") { !Sanitizer.findsLeaks }
         }
     }
 }
@@ -28,12 +27,6 @@ private enum HeldMemory {
     static func count() { allocation_count_set_enabled(true) }
 
     static var bytes: Int { Int(allocation_count_of_process().live_bytes) }
-
-    /// Whether the leak sanitizer, where there is one, has nothing to complain of.
-    static var isClean: Bool {
-        guard let symbol = dlsym(nil, "__lsan_do_recoverable_leak_check") else { return true }
-        return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)() == 0
-    }
 }
 
 /// Two sessions of a file, from the first look to the end.

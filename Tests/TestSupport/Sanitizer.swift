@@ -1,0 +1,17 @@
+import Glibc
+
+/// What the sanitizer that the tests were built with, if any, is asked or makes different.
+package enum Sanitizer {
+    /// Under the thread sanitizer Swift's runtime takes a lock whenever it uses something that it has set up once, a
+    /// generic type for one. A child that is forked while another thread holds one waits for it for ever.
+    package static let makesForkingHang = symbol("__tsan_init") != nil
+
+    /// Whether the leak sanitizer finds memory now that nobody refers to any more, or is held by a reference that it does
+    /// not understand; false where there is none.
+    package static var findsLeaks: Bool {
+        guard let symbol = symbol("__lsan_do_recoverable_leak_check") else { return false }
+        return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)() != 0
+    }
+
+    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? { dlsym(nil, name) }
+}
