@@ -63,6 +63,12 @@ extension TemporaryFolder {
     /// Removes a file or a folder with all that is in it.
     package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(of: name)) }
 
+    /// All names in it, those that begin with a dot too.
+    package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    /// What lies in it that only belongs there while somebody replaces a file.
+    package func leftOvers() throws -> [String] { try names().filter { $0.contains(".sm-") } }
+
     /// How many descriptors of this process are open on files of this folder: what a test of leaks counts, since other
     /// tests open and close their own meanwhile.
     package func openDescriptors() throws -> Int {

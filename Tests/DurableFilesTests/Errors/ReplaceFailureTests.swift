@@ -103,13 +103,13 @@ struct ReplaceFailureTests {
             #expect(route.texts.union(["before", "before theirs", "before after", ""]).contains(there), place)
             #expect(try bench.calls.openDescriptors == [] && bench.folder.openDescriptors() == 0, place)
             // What could not be removed, or was still needed, is cleared away by the next one.
-            let left = try bench.names().filter { $0.contains(".sm-") }
+            let left = try bench.folder.leftOvers()
             #expect(left.count <= (mayLeave(call) || route == .recovering ? 1 : 0), place)
             try bench.file.recover(limit: 1_000) { base, ours, theirs in
                 Issue.record("nothing was displaced: \(place)")
                 return ours
             }
-            #expect(try bench.names().allSatisfy { !$0.contains(".sm-") }, place)
+            #expect(try bench.folder.leftOvers() == [], place)
             if isThere {
                 let intact = route == .withdrawing ? ["before", "before theirs"] : ["before"]
                 #expect(try route.texts.union(intact).contains(bench.text()), place)

@@ -56,7 +56,7 @@ final class OutOfSightTests {
         }
         #expect(sights.count { !$0 } == 2)
         #expect(try keys() == ["first", "ours", "second", "start"])
-        #expect(try SharedNotes.leftOvers(in: folder) == [])
+        #expect(try folder.leftOvers() == [])
     }
 
     /// A version of ours is in the place of an edit that it does not hold.
@@ -67,7 +67,7 @@ final class OutOfSightTests {
         }
         calls.after = { [unowned self] call, number in
             guard call == .exchange && number == 1 else { return }
-            mark = (try? SharedNotes.leftOvers(in: folder).first) ?? ""
+            mark = (try? folder.leftOvers().first) ?? ""
             link(folder.path(of: "notes"), folder.path(of: "new"))
             link(folder.path(of: mark), folder.path(of: "out"))
         }

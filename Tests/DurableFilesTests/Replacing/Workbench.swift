@@ -20,7 +20,7 @@ struct Workbench {
     var file: DurableFile { DurableFile(folder.path(of: name)) }
 
     /// All names in the folder, those that begin with a dot too.
-    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    func names() throws -> [String] { try folder.names() }
 
     func text() throws -> String { try folder.read(name) }
 

@@ -19,7 +19,7 @@ struct CompanyTortureTests {
     }
 
     private func expect(_ notes: SharedNotes, beside foreigner: Foreigner, _ run: Int) throws {
-        #expect(try notes.leftOvers() == [])
+        #expect(try notes.folder.leftOvers() == [])
         let added = try workers.map { try notes.added(by: $0).count }
         #expect(added == workers.map { _ in Amount.keys })
         let lost = try workers.map { try notes.lost(by: $0) }.reduce(0, +)

@@ -74,14 +74,14 @@ struct KillRun {
     }
 
     private mutating func look() throws {
-        let left = try notes.leftOvers()
+        let left = try notes.folder.leftOvers()
         if !left.isEmpty { counts.untidyKills += 1 }
         for name in left {
             counts.kinds[String(name.split(separator: ".sm-")[1].prefix { $0 != "-" }), default: 0] += 1
         }
         if try !isComplete() { counts.incomplete += 1 }
         try notes.recover()
-        if try !notes.leftOvers().isEmpty { counts.untidyRecoveries += 1 }
+        if try !notes.folder.leftOvers().isEmpty { counts.untidyRecoveries += 1 }
         if foreigner?.savesStale != true, try isComplete(), try !isLastKeyThere() { counts.missing += 1 }
     }
 
@@ -100,7 +100,7 @@ struct KillRun {
 
     private mutating func finish() throws {
         try notes.recover()
-        counts.untidyRecoveries += try notes.leftOvers().isEmpty ? 0 : 1
+        counts.untidyRecoveries += try notes.folder.leftOvers().isEmpty ? 0 : 1
         counts.returned += try notes.added(by: "own").count
         counts.missing += try notes.lost(by: "own")
         counts.foreign += try notes.added(by: "foreign").count

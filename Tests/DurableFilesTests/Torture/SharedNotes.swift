@@ -55,13 +55,6 @@ extension SharedNotes {
         #expect(result == Program.Result(code: 0, output: "0\n"))
     }
 
-    /// What lies beside the file that only belongs there while somebody replaces it.
-    func leftOvers() throws -> [String] { try SharedNotes.leftOvers(in: folder) }
-
-    static func leftOvers(in folder: TemporaryFolder) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".sm-") }
-    }
-
     /// Nil for half a file.
     func read() throws -> Notes? { Notes(complete: try folder.readBytes("notes")) }
 

@@ -24,7 +24,7 @@ struct ThreadTortureTests {
         }
         let notes = try #require(Notes(complete: try folder.readBytes("notes")))
         #expect(notes.values.count == writers * Amount.keys)
-        #expect(try SharedNotes.leftOvers(in: folder) == [])
+        #expect(try folder.leftOvers() == [])
         #expect(try folder.openDescriptors() == 0)
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import LosslessJSON
 import SessionMirror
 import TestSupport
@@ -32,7 +31,7 @@ import Testing
         #expect(try JSON(parsing: folder.read(name)) == players[0].session.snapshot.json)
         #expect(complaints.items == [])
         #expect(saves.allSatisfy { $0 > 0 })
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".sm-") } == [])
+        #expect(try folder.leftOvers() == [])
         // A look that was under way may still have its file open.
         try await eventually("no descriptor is left") { try folder.openDescriptors() == 0 }
     }

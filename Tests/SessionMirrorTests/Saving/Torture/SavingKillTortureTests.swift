@@ -67,7 +67,7 @@ struct SavingKillRun {
         let process = try file.start("commit", "own", "\(next)")
         if afterFirst {
             committed.append(try #require(Int(try process.line() ?? "")))
-            if try !file.leftOvers().isEmpty { counts.untidySaves += 1 }
+            if try !file.folder.leftOvers().isEmpty { counts.untidySaves += 1 }
             try process.say("go on")
         }
         usleep(.random(in: 0...30_000))
@@ -84,7 +84,7 @@ struct SavingKillRun {
     }
 
     private mutating func look() throws {
-        if try !file.leftOvers().isEmpty { counts.untidyKills += 1 }
+        if try !file.folder.leftOvers().isEmpty { counts.untidyKills += 1 }
         guard let values = try? file.values() else {
             counts.incomplete += 1
             return

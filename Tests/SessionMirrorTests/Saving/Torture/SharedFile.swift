@@ -1,4 +1,3 @@
-import Foundation
 import LosslessJSON
 import TestSupport
 import Testing
@@ -40,11 +39,6 @@ extension SharedFile {
     /// What it holds; half a file is an error.
     func values() throws -> JSON { try JSONDocument(parsing: folder.readBytes(Self.name)).value }
 
-    /// What lies beside it that only belongs there while somebody replaces it.
-    func leftOvers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".sm-") }
-    }
-
     /// Everything that people and `sed` have put there is there, and nothing lies beside it.
     func expectWhole(withKeysOf sed: Int) throws {
         let (text, values) = (try folder.read(Self.name), try values())
@@ -52,6 +46,6 @@ extension SharedFile {
         #expect(values["end"] == true)
         let lost = (0..<sed).map { $0 + 1 }.filter { number in values["k\(number)"]?.int != number }
         #expect(lost == [], "keys of sed are lost")
-        #expect(try leftOvers() == [])
+        #expect(try folder.leftOvers() == [])
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import LosslessJSON
 import SessionMirror
 import TestSupport
@@ -35,8 +34,9 @@ final class Sweeper {
             try (waiting.last ?? players[0]).session.commitBlocking { $0.shared += 1 }
             _ = waiting.popLast()
         } catch let problem as Problem where problem.code == .stranded {
-            let names = try FileManager.default.contentsOfDirectory(atPath: vandal.folder.path)
-            for name in names where problem.message.contains("/\(name): ") { try vandal.folder.remove(name) }
+            for name in try vandal.folder.names() where problem.message.contains("/\(name): ") {
+                try vandal.folder.remove(name)
+            }
         } catch is Problem {}
     }
 }
