@@ -78,9 +78,8 @@ let package = Package(
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: [
-                "CAllocationCount", "DurableFiles", "Locking", "LosslessJSON", "SaveProbe", "SessionMirror",
-                "SessionProbe",
-                "TestSupport",
+                "CAllocationCount", "DurableFiles", "FileScripts", "Locking", "LosslessJSON", "SaveProbe",
+                "SessionMirror", "SessionProbe", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,15 +1,10 @@
+import FileScripts
 import Glibc
 import Locking
 import TestSupport
 import Testing
 
 @testable import SessionMirror
-
-/// Swift's Glibc refuses it, since little can be done in the child; that little is what is tested.
-private let fork: @convention(c) () -> pid_t = {
-    let function = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork")
-    return unsafeBitCast(function, to: (@convention(c) () -> pid_t).self)
-}()
 
 @Suite("The child of a fork")
 struct ForkingTests {
