@@ -23,13 +23,23 @@ let package = Package(
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
     ],
+    traits: [
+        .trait(
+            name: "InotifyTools",
+            description: "Watch by libinotifytools (GPL-2). Without it the kernel's inotify is used directly."),
+        .default(enabledTraits: ["InotifyTools"]),
+    ],
     targets: [
         // Arrows go down only.
         .target(
             name: "SessionMirror",
             dependencies: ["CReadCopyUpdate", "CLinux", "DurableFiles", "FileWatching", "Locking", "LosslessJSON"],
             swiftSettings: settings),
-        .target(name: "FileWatching", dependencies: ["CInotifyTools", "CLinux", "Locking"], swiftSettings: settings),
+        .target(
+            name: "FileWatching",
+            dependencies: [
+                .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])), "CLinux", "Locking",
+            ], swiftSettings: settings),
         .target(name: "DurableFiles", dependencies: ["CLinux", "Locking"], swiftSettings: settings),
         .target(name: "LosslessJSON", swiftSettings: settings),
         .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: settings),

@@ -30,17 +30,20 @@ public final class FileWatch: Sendable {
     ///
     /// - Parameters:
     ///   - path: Absolute, or relative to the working directory of now. Nothing needs to be there.
+    ///   - method: How to watch it, if the best way that can be found is not to be taken.
     ///   - handler: What is called with each signal.
     /// - Throws: A ``FileWatchError`` where the kernel cannot watch for us, with the reason and what would help.
     public convenience init(
-        _ path: String, handler: @escaping @Sendable (FileWatchSignal) -> Void
+        _ path: String, method: FileWatchMethod = .automatic, handler: @escaping @Sendable (FileWatchSignal) -> Void
     ) throws(FileWatchError) {
-        try self.init(path, by: .shared, handler: handler)
+        try self.init(path, method: method, by: .shared, handler: handler)
     }
 
-    init(_ path: String, by hub: Hub, handler: @escaping Subscription.Handler) throws(FileWatchError) {
+    init(
+        _ path: String, method: FileWatchMethod = .automatic, by hub: Hub, handler: @escaping Subscription.Handler
+    ) throws(FileWatchError) {
         self.hub = hub
-        subscription = Subscription(try AbsolutePath.of(path), handler)
+        subscription = Subscription(try AbsolutePath.of(path), method, handler)
         if let reason = hub.add(subscription) {
             _ = subscription.cancel()
             throw FileWatchError(subscription.path, reason)
@@ -57,6 +60,9 @@ public final class FileWatch: Sendable {
     /// In a child made by `fork`, where nothing is watched, it is ``FileWatchStatus/polling(_:)`` with the code
     /// ``FileWatchReason/Code/forked``, and no signals come.
     public var status: FileWatchStatus { hub.isInItsProcess ? subscription.status : .polling(.forked()) }
+
+    /// What watches the file now.
+    public var backend: FileWatchBackend { hub.isInItsProcess ? subscription.backend : .polling }
 
     /// What has happened so far; all zero in a child made by `fork`.
     public var metrics: FileWatchMetrics { hub.isInItsProcess ? subscription.metrics : FileWatchMetrics() }

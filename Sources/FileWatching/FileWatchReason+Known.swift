@@ -1,8 +1,8 @@
 internal import Glibc
 
 extension FileWatchReason {
-    /// Whether a watch that meets it at its beginning can still begin, and look again from time to time.
-    var allowsBeginning: Bool { code == .unreadableFolder }
+    /// Whether a watch that meets it at its beginning can still begin, and is polled.
+    var allowsBeginning: Bool { code != .invalidPath }
 
     static func invalidPath(_ summary: String) -> Self { Self(.invalidPath, summary) }
 
@@ -60,9 +60,18 @@ extension FileWatchReason {
             advice: "give this user the right to read it: chmod o+r, or setfacl", errorNumber: EACCES)
     }
 
-    static func fileSystem(_ name: String) -> Self {
-        Self(.fileSystem, "the file is on \(name), where it can change without the kernel's noticing")
+    static func fileSystem(_ kind: FileSystemKind) -> Self {
+        switch kind.author {
+        case .others:
+            Self(.fileSystem, "the path leads to \(kind.name), where files change without this kernel's noticing")
+        case .kernel:
+            Self(.fileSystem, "the path leads to \(kind.name), whose files the kernel makes up when they are read")
+        case .layers:
+            Self(.fileSystem, "the path leads to \(kind.name), whose layers can be changed without its noticing")
+        }
     }
+
+    static func requested() -> Self { Self(.requested, "polling was asked for") }
 
     static func forked() -> Self {
         Self(

@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// if case .polling(let reason) = watch.status { print(reason) }
-/// // this user's inotify watches are used up (limit 8192); raise it: sysctl fs.inotify.max_user_watches=16384
+/// // this user's inotify watches are used up (limit 8192); raise the limit: sysctl
+/// // fs.inotify.max_user_watches=16384; tried again every second
 /// ```
 public struct FileWatchReason: Error, Sendable, Hashable {
     /// What a program can tell reasons apart by.
@@ -17,8 +18,10 @@ public struct FileWatchReason: Error, Sendable, Hashable {
         case descriptorLimit
         /// A folder on the way may not be read, and nothing in it tells of its changes.
         case unreadableFolder
-        /// The folder is on a file system whose changes the kernel does not always hear of.
+        /// The path leads to a file system whose changes the kernel does not always hear of.
         case fileSystem
+        /// Whoever watches wants it so: ``FileWatchMethod/polling``.
+        case requested
         /// The process was forked from the one that watches.
         case forked
         /// A call of the system failed in a way that is not foreseen.
@@ -43,11 +46,23 @@ public struct FileWatchReason: Error, Sendable, Hashable {
 }
 
 extension FileWatchReason {
+    /// When the file will be watched by the kernel again, for a person: that needs nobody's help. Nil where it will not be.
+    public var wayBack: String? {
+        switch code {
+        case .instanceLimit, .watchLimit, .descriptorLimit, .unreadableFolder, .system: "tried again every second"
+        case .fileSystem: "watched by the kernel again when the path leads elsewhere"
+        case .invalidPath, .requested, .forked: nil
+        }
+    }
+
+    /// Whether time may help: what it waits for is told by nobody.
+    var isToBeTriedAgain: Bool { ![.fileSystem, .requested].contains(code) }
+
     /// Whether something is used up, which it is for every path then.
     var isLimit: Bool { [.instanceLimit, .watchLimit, .descriptorLimit].contains(code) }
 }
 
 extension FileWatchReason: CustomStringConvertible {
-    /// The summary and the advice.
-    public var description: String { advice.map { "\(summary); \($0)" } ?? summary }
+    /// The summary, the advice and the way back.
+    public var description: String { [summary, advice, wayBack].compactMap { $0 }.joined(separator: "; ") }
 }

@@ -10,8 +10,8 @@ public enum FileWatchSignal: Sendable, Hashable {
 public enum FileWatchStatus: Sendable, Hashable {
     /// The kernel tells of every change.
     case live
-    /// Changes may go unseen for this reason. ``FileWatchSignal/lookAgain`` comes once a second, and a way back to
-    /// ``live`` is tried each time.
+    /// The kernel may not tell of every change, for this reason. What it does tell comes at once; beside that the path is
+    /// looked at once a second, and more often for a moment after a change. The way back to ``live`` needs nobody's help.
     case polling(FileWatchReason)
 }
 

@@ -13,8 +13,14 @@ public struct FileWatchingStatistics: Sendable, Hashable {
     /// Paths that are watched.
     public internal(set) var filesWatched = 0
 
-    /// Paths of these for which changes may go unseen; see ``FileWatchStatus/polling(_:)``.
+    /// Paths of these that are polled, see ``FileWatchStatus/polling(_:)``.
     public internal(set) var filesPolled = 0
+
+    /// What watches the files that are not polled; nil before the first one.
+    public internal(set) var backend: FileWatchBackend?
+
+    /// Why libinotifytools is not used for them, in a package that is built with it; nil when it is.
+    public internal(set) var detour: FileWatchReason?
 
     /// Watches that the kernel keeps for them: about one a file and one a folder on the way.
     public internal(set) var kernelWatches = 0

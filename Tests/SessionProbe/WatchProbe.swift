@@ -7,10 +7,12 @@ import Glibc
 /// | line | answer |
 /// | --- | --- |
 /// | `watch PATH` | `watching PATH`, or `refused PATH: CODE DESCRIPTION` |
-/// | | later `look PATH`, `live PATH`, `polling PATH: CODE` |
+/// | | later `look PATH`, `live PATH`, `polling PATH: CODE DESCRIPTION` |
 /// | `cancel PATH` | `cancelled PATH` |
 /// | `statistics` | numbers |
 /// | `open COUNT` | so many more descriptors |
+/// | `close one` | one of those less |
+/// | `use library` | starts libinotifytools for itself |
 /// | `allow COUNT` | the process may have so many descriptors |
 /// | `close inotify` | somebody closes a descriptor that is not theirs |
 /// | `run COMMAND` | in a shell of the process |
@@ -33,7 +35,9 @@ final class WatchProbe {
         case "statistics": return say(statistics)
         case "open": for _ in 0..<(Int(argument) ?? 0) { _ = open("/dev/null", O_RDONLY | O_CLOEXEC) }
         case "allow": allow(rlim_t(argument) ?? 0)
+        case "close" where argument == "one": closeOne()
         case "close": closeInotify()
+        case "use": useLibrary()
         case "run": system(argument)
         case "leave": if setgid(65534) + setuid(65534) != 0 { fail("not root") }
         case "fork": forkChild()
@@ -48,7 +52,7 @@ final class WatchProbe {
                 switch signal {
                 case .lookAgain: say("look \(path)")
                 case .status(.live): say("live \(path)")
-                case .status(.polling(let reason)): say("polling \(path): \(reason.code)")
+                case .status(.polling(let reason)): say("polling \(path): \(reason.code) \(reason)")
                 }
             }
             say("watching \(path)")
@@ -59,7 +63,11 @@ final class WatchProbe {
 
     private var statistics: String {
         let now = FileWatching.statistics
-        return "files \(now.filesWatched) polled \(now.filesPolled) restarts \(now.restarts)"
+        let detour = now.detour.map { ", because \($0)" } ?? ""
+        return """
+            files \(now.filesWatched) polled \(now.filesPolled) restarts \(now.restarts) \
+            by \(now.backend?.rawValue ?? "nothing")\(detour)
+            """
     }
 
     private func allow(_ count: rlim_t) {
@@ -67,6 +75,19 @@ final class WatchProbe {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = count
         if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 { fail("no such limit") }
+    }
+
+    private func closeOne() {
+        for descriptor in Int32(3)..<1024 where close(descriptor) == 0 { return }
+    }
+
+    /// As another library of the program would: without asking anybody.
+    private func useLibrary() {
+        guard let library = dlopen("libinotifytools.so.0", RTLD_NOW),
+            let symbol = dlsym(library, "inotifytools_initialize")
+        else { fail("there is no libinotifytools") }
+        let initialize = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
+        if initialize() == 0 { fail("libinotifytools does not start") }
     }
 
     private func closeInotify() {

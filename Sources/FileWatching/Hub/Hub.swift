@@ -6,7 +6,7 @@ internal import Locking
 /// The thread begins with the first wish and never ends, except with the hub of a test. It may hand its place on to
 /// another, see ``Crew``.
 final class Hub: Sendable {
-    static let shared = Hub { InotifyBackend(InotifyTools()) }
+    static let shared = Hub { InotifyBackend(SystemInotify()) }
     static let threadName = "FileWatching"
 
     private let inbox = Inbox()
@@ -16,7 +16,8 @@ final class Hub: Sendable {
     private let interval: Int64
     private let makeBackend: @Sendable () -> any PathBackend
 
-    /// Watches by way of the backend that is made on the thread; where that cannot serve, looks once in an interval.
+    /// Watches by way of the backend that is made on the thread; where that cannot serve, polls, resting for an interval
+    /// in nanoseconds between two looks.
     init(interval: Int64 = Moment.second, _ makeBackend: @escaping @Sendable () -> any PathBackend) {
         (self.interval, self.makeBackend) = (interval, makeBackend)
     }
@@ -58,7 +59,9 @@ final class Hub: Sendable {
             guard inbox.descriptor >= 0 || inbox.reopen() else { return .start(SystemError(number: errno)) }
             let error = QuietThread.begin(named: Self.threadName) { [inbox, published, interval, makeBackend] in
                 let crew = Crew()
-                crew.watch(HubLoop(inbox, published, interval, makeBackend(), crew))
+                // A command that does nothing wakes the loop, which then collects.
+                let polling = Polling(interval: interval) { [weak inbox] in inbox?.send { _ in } }
+                crew.watch(HubLoop(inbox, published, interval, makeBackend(), polling, crew))
             }
             isStarted = error == 0
             return isStarted ? nil : .system(SystemError(number: error), "the watching thread cannot be started")

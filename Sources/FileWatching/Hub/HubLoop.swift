@@ -9,6 +9,9 @@ internal import Locking
 final class HubLoop {
     let inbox: Inbox
     let backend: any PathBackend
+    let polling: Polling
+    private let mounts = Mounts()
+    private var haveMountsChanged = false
     private let published: Lock<FileWatchingStatistics>
     private(set) var subscriptions: [PathID: Subscription] = [:]
     private var retries: Retries
@@ -25,9 +28,9 @@ final class HubLoop {
 
     init(
         _ inbox: Inbox, _ published: Lock<FileWatchingStatistics>, _ interval: Int64, _ backend: any PathBackend,
-        _ crew: Crew
+        _ polling: Polling, _ crew: Crew
     ) {
-        (self.inbox, self.published, self.backend, self.crew) = (inbox, published, backend, crew)
+        (self.inbox, self.published, self.backend, self.polling, self.crew) = (inbox, published, backend, polling, crew)
         retries = Retries(interval: interval)
     }
 
@@ -45,6 +48,7 @@ final class HubLoop {
         }
         if let errand = errand.take() { return errand }
         backend.stop()
+        polling.stop()
         return nil
     }
 
@@ -102,26 +106,29 @@ extension HubLoop {
     private func wait() {
         let events = pollfd(fd: backend.descriptor, events: Int16(POLLIN), revents: 0)
         let wishes = pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0)
-        var requests = (events, wishes)
+        let mounts = pollfd(fd: mounts.descriptor, events: Int16(POLLPRI), revents: 0)
+        var requests = (events, wishes, mounts)
         withUnsafeMutableBytes(of: &requests) { bytes in
             let requests = bytes.baseAddress!.assumingMemoryBound(to: pollfd.self)
             // Wishes come in crowds, and being woken for each of ten thousand would take longer than granting them.
-            while !backend.hasMore, lastWish + Self.linger > .now {
-                if poll(requests, 2, 0) > 0 { return }
+            while !backend.hasMore, !polling.hasMore, lastWish + Self.linger > .now {
+                if poll(requests, 3, 0) > 0 { return }
                 // Whoever got an answer may be waiting for this very processor.
                 sched_yield()
             }
-            _ = clinux_poll(requests, 2, timeout)
+            _ = clinux_poll(requests, 3, timeout)
         }
         statistics.wakeups += 1
         // Somebody has closed what was not theirs.
         if requests.1.revents & Int16(POLLNVAL) != 0 { _ = inbox.reopen() }
         if requests.0.revents & Int16(POLLNVAL) != 0 { startOver() }
+        if requests.2.revents & Int16(POLLNVAL) != 0 { self.mounts.lost() }
+        haveMountsChanged = requests.2.revents & Int16(POLLPRI) != 0
     }
 
     /// How long to sleep without news, in nanoseconds; -1 until woken.
     var timeout: Int64 {
-        if backend.hasMore { return 0 }
+        if backend.hasMore || polling.hasMore { return 0 }
         guard let deadline = [retries.deadline, backend.deadline, aftercare.deadline].compactMap({ $0 }).min() else {
             return -1
         }
@@ -130,7 +137,9 @@ extension HubLoop {
 
     private func handleEvents() {
         var batch = Batch()
+        if haveMountsChanged { note(mountsAt: mounts.update(), in: &batch) }
         backend.collect(into: &batch)
+        polling.collect(into: &batch)
         if batch.overflows > 0 { return handle(overflows: batch.overflows) }
         for touch in batch.touches where touch.isDirect { subscriptions[touch.path]?.lookAgain() }
         if batch.mustStartOver { return startOver() }
@@ -139,8 +148,16 @@ extension HubLoop {
         }
     }
 
+    private func note(mountsAt places: [[UInt8]], in batch: inout Batch) {
+        haveMountsChanged = false
+        backend.mountsChanged(at: places, mounts.table, in: &batch)
+        polling.mountsChanged(at: places, mounts.table, in: &batch)
+    }
+
     private func care(for touch: Batch.Touch) {
         guard let subscription = subscriptions[touch.path] else { return }
+        // Where something is used up, one path is tried at a time, when its time has come.
+        if case .polling(let reason) = subscription.status, reason.isLimit { return }
         guard touch.needsArming || subscription.isOutOfReach else { return }
         let isNew = follow(subscription)
         if isNew || !touch.isDirect { subscription.lookAgain() }
@@ -160,7 +177,11 @@ extension HubLoop {
         statistics.restarts += 1
         let trouble = backend.startOver()
         for subscription in subscriptions.values {
-            if let trouble { set(trouble, subscription) } else { follow(subscription, mayStartOver: false) }
+            if let trouble, subscription.method == .automatic {
+                set(trouble, subscription)
+            } else {
+                follow(subscription, mayStartOver: false)
+            }
             subscription.lookAgain()
         }
     }
@@ -168,6 +189,7 @@ extension HubLoop {
     /// Returns whether something else is watched than before.
     @discardableResult
     private func follow(_ subscription: Subscription, mayStartOver: Bool = true) -> Bool {
+        guard subscription.method == .automatic else { return false }
         let following = backend.follow(subscription.id, subscription.path)
         if following.isConfused, mayStartOver {
             startOver()
@@ -180,23 +202,34 @@ extension HubLoop {
 
     private func set(_ trouble: FileWatchReason?, _ subscription: Subscription) {
         guard subscriptions[subscription.id] != nil else { return }
-        if trouble == nil { retries.remove(subscription.id) } else { retries.insert(subscription.id, .now) }
-        subscription.tell(trouble.map { .polling($0) } ?? .live)
+        if let trouble { return lookInstead(at: subscription, trouble) }
+        retries.remove(subscription.id)
+        polling.forget(subscription.id)
+        subscription.tell(.live, by: backend.kind)
     }
 
-    /// Tries again to watch what could not be watched, and has it looked at.
+    /// Polls it beside what the kernel tells of it.
+    private func lookInstead(at subscription: Subscription, _ trouble: FileWatchReason) {
+        let isHelpless = polling.follow(subscription.id, subscription.path).trouble != nil
+        // Without the news of mounts nobody tells that the path leads elsewhere.
+        let isUnheard = trouble.code == .fileSystem && mounts.descriptor < 0
+        if trouble.isToBeTriedAgain || isUnheard || isHelpless {
+            retries.insert(subscription.id, .now)
+        } else {
+            retries.remove(subscription.id)
+        }
+        subscription.tell(.polling(trouble), by: .polling)
+    }
+
+    /// Tries again to watch what could not be watched.
     private func retry(_ now: Moment) {
         // What is used up for one is used up for all.
         var isExhausted = false
         for path in retries.takeDue(now) {
-            guard let subscription = subscriptions[path] else { continue }
-            if !isExhausted {
-                let following = backend.follow(path, subscription.path)
-                if following.isNew { subscription.countRearm() }
-                set(following.trouble, subscription)
-                isExhausted = following.trouble?.isLimit ?? false
-            }
-            subscription.lookAgain()
+            guard let subscription = subscriptions[path], !isExhausted else { continue }
+            // Whatever happened until it was watched went unseen.
+            if follow(subscription) || subscription.status == .live { subscription.lookAgain() }
+            if case .polling(let reason) = subscription.status { isExhausted = reason.isLimit }
         }
     }
 }
@@ -204,31 +237,47 @@ extension HubLoop {
 extension HubLoop {
     /// The path is watched when this returns nil.
     func add(_ subscription: Subscription) -> FileWatchReason? {
-        var following = backend.follow(subscription.id, subscription.path)
-        if following.isConfused {
-            startOver()
-            following = backend.follow(subscription.id, subscription.path)
-        }
-        if let trouble = following.trouble, !trouble.allowsBeginning {
+        learnMounts()
+        let trouble = subscription.method == .polling ? .requested() : begin(subscription)
+        if let trouble, !trouble.allowsBeginning {
             backend.forget(subscription.id)
             return trouble
         }
         subscriptions[subscription.id] = subscription
-        set(following.trouble, subscription)
+        set(trouble, subscription)
         publish()
         return nil
+    }
+
+    private func begin(_ subscription: Subscription) -> FileWatchReason? {
+        let following = backend.follow(subscription.id, subscription.path)
+        guard following.isConfused else { return following.trouble }
+        startOver()
+        return backend.follow(subscription.id, subscription.path).trouble
+    }
+
+    /// Learns what is mounted if nobody has told until now.
+    private func learnMounts() {
+        let places = mounts.begin()
+        if places.isEmpty { return }
+        var batch = Batch()
+        note(mountsAt: places, in: &batch)
+        for touch in batch.touches { care(for: touch) }
     }
 
     func forget(_ path: PathID) {
         guard subscriptions.removeValue(forKey: path) != nil else { return }
         retries.remove(path)
         backend.forget(path)
+        polling.forget(path)
     }
 
     private func publish() {
         let load = backend.load
         statistics.filesWatched = subscriptions.count
-        statistics.filesPolled = retries.paths.count
+        statistics.filesPolled = polling.count
+        statistics.backend = backend.descriptor < 0 ? nil : backend.kind
+        statistics.detour = backend.detour
         statistics.kernelWatches = load.kernelWatches
         statistics.staleRecords = load.staleRecords
         published.withLock { $0 = statistics }

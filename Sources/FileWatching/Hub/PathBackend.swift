@@ -2,6 +2,11 @@ internal import Locking
 
 /// What the hub needs from a way of watching paths. Only whoever runs the hub's loop touches it.
 protocol PathBackend: AnyObject {
+    var kind: FileWatchBackend { get }
+
+    /// Why it works in another way than it should; nil when all is as it should be.
+    var detour: FileWatchReason? { get }
+
     /// What to poll for news; -1 if there is nothing to poll.
     var descriptor: Int32 { get }
 
@@ -20,6 +25,9 @@ protocol PathBackend: AnyObject {
     func follow(_ path: PathID, _ text: String) -> Following
 
     func forget(_ path: PathID)
+
+    /// Something else is mounted at these paths than before: notes in `batch` what that concerns.
+    func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch)
 
     /// Drops every watch and begins anew, with nothing followed. What went wrong, if it did.
     func startOver() -> FileWatchReason?

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// The paths for which changes may go unseen, and when to look at them next: once in an interval, all together.
+/// The polled paths for which inotify is to be tried again, and when: once in an interval, all together.
 struct Retries {
     private let interval: Int64
     private(set) var paths: Set<PathID> = []
@@ -18,7 +18,7 @@ struct Retries {
         if paths.isEmpty { deadline = nil }
     }
 
-    /// The paths to look at, if it is time.
+    /// The paths to try, if it is time.
     mutating func takeDue(_ now: Moment) -> [PathID] {
         guard let due = deadline, due <= now else { return [] }
         deadline = now + interval

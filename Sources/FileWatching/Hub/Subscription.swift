@@ -9,6 +9,7 @@ final class Subscription: Sendable {
         /// Nil after cancelling, so that what it holds is released.
         var handler: Handler?
         var status = FileWatchStatus.live
+        var backend = FileWatchBackend.polling
         var metrics = FileWatchMetrics()
     }
 
@@ -17,14 +18,16 @@ final class Subscription: Sendable {
     let id = PathID(number: Subscription.last.add(1, ordering: .relaxed).newValue)
     /// Absolute.
     let path: String
+    let method: FileWatchMethod
     private let state: Lock<State>
 
-    init(_ path: String, _ handler: @escaping Handler) {
-        self.path = path
+    init(_ path: String, _ method: FileWatchMethod, _ handler: @escaping Handler) {
+        (self.path, self.method) = (path, method)
         state = Lock(State(handler: handler))
     }
 
     var status: FileWatchStatus { state.withLock { $0.status } }
+    var backend: FileWatchBackend { state.withLock { $0.backend } }
     var metrics: FileWatchMetrics { state.withLock { $0.metrics } }
 
     /// Returns whether it was not cancelled before. A call of the handler that has begun goes on.
@@ -48,8 +51,9 @@ extension Subscription {
     }
 
     /// Tells how the path is watched if that is new.
-    func tell(_ status: FileWatchStatus) {
+    func tell(_ status: FileWatchStatus, by backend: FileWatchBackend) {
         let handler: Handler? = state.withLock { state in
+            state.backend = backend
             guard state.status != status else { return nil }
             state.status = status
             return state.handler

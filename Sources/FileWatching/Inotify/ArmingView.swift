@@ -32,6 +32,10 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
         enter(directory)
         if let last { way.places.append(WatchTable.Place(directory: last.node, name: name)) }
         let path = directory.path(of: name)
+        if let kind = backend.mounts.foreignKind(at: path.dropLast()) {
+            trouble = trouble ?? .fileSystem(kind)
+            return .foreign
+        }
         var status = stat()
         let error = path.withUnsafeBytes { lstat($0.baseAddress!.assumingMemoryBound(to: CChar.self), &status) }
         guard error == 0 else { return failed(errno) }
@@ -78,6 +82,8 @@ extension ArmingView {
         above = last
         last = node.map { ($0, directory) }
         unwatched = node == nil ? directory : nil
+        // Mounted after the mounts were last read, or where they cannot be read.
+        if let kind = node.flatMap({ kind(of: $0) }), kind.author == .others { trouble = trouble ?? .fileSystem(kind) }
     }
 
     /// Watches the file at the end, and sees whether anything is left unseen.
@@ -93,9 +99,20 @@ extension ArmingView {
         default: break
         }
         leaveUnseen()
-        if let last, let kind = FileSystemKind(blind: backend.table[last.node]?.fileSystem ?? 0) {
-            trouble = trouble ?? .fileSystem(kind.name)
+        if let kind = kind(of: end) { trouble = trouble ?? .fileSystem(kind) }
+    }
+
+    /// The kind of file system at the end, if its changes are not told.
+    private func kind(of end: PathWalk.End) -> FileSystemKind? {
+        // A file may be mounted by itself, from elsewhere.
+        if case .file(let inode, let name, let directory) = end, inode.device != directory.inode.device {
+            return FileSystemKind(blind: FileSystemKind.number(of: name, in: directory))
         }
+        return last.flatMap { kind(of: $0.node) }
+    }
+
+    private func kind(of node: WatchTable.NodeID) -> FileSystemKind? {
+        FileSystemKind(blind: backend.table[node]?.fileSystem ?? 0)
     }
 
     /// A directory is not watched, and neither is what stands in it.
@@ -127,7 +144,6 @@ extension ArmingView {
             hasVanished = true
             trouble = trouble ?? .system(error, "the kernel watches it already under another name")
         case ENOSPC: trouble = trouble ?? .watchLimit()
-        case ENAMETOOLONG: trouble = trouble ?? .nameTooLong()
         default:
             trouble = trouble ?? .system(error, "the kernel refuses to watch it")
         }

@@ -4,6 +4,12 @@ internal import Glibc
 ///
 /// Only the hub's thread touches it. Nothing here knows of paths that change: see ``InotifyBackend``.
 protocol Inotify {
+    /// Which one it is.
+    var backend: FileWatchBackend { get }
+
+    /// Why it is not the first choice; nil when it is.
+    var detour: FileWatchReason? { get }
+
     /// What to poll; -1 while it is not started.
     var descriptor: Int32 { get }
 
@@ -33,6 +39,10 @@ protocol Inotify {
 
     /// Takes at most about `limit` events; true if there may be more.
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool
+}
+
+extension Inotify {
+    var detour: FileWatchReason? { nil }
 }
 
 /// The kernel's number of a watch. It is not used again for another one.

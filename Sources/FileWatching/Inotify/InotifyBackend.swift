@@ -9,6 +9,7 @@ internal import Locking
 final class InotifyBackend<Kernel: Inotify>: PathBackend {
     var kernel: Kernel
     private(set) var table = WatchTable()
+    private(set) var mounts = MountTable()
     private var waiting: [InotifyEvent] = []
     /// Paths that lost events for a moment, to be told with the next batch.
     private var disturbed = Batch()
@@ -20,6 +21,8 @@ final class InotifyBackend<Kernel: Inotify>: PathBackend {
 
     init(_ kernel: Kernel) { self.kernel = kernel }
 
+    var kind: FileWatchBackend { kernel.backend }
+    var detour: FileWatchReason? { kernel.detour }
     var descriptor: Int32 { kernel.descriptor }
     var hasMore: Bool { mayHoldMore || !waiting.isEmpty || !disturbed.touches.isEmpty }
     var deadline: Moment? { retired.deadline }
@@ -70,6 +73,18 @@ extension InotifyBackend {
         return (view, view.added)
     }
 
+    func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch) {
+        mounts = table
+        for place in places {
+            guard let slash = place.lastIndex(of: UInt8(ascii: "/")) else {
+                self.table.noteAll(in: &batch)
+                return
+            }
+            guard let inode = Inode(atFolder: place[..<slash]), let node = self.table.node(of: inode) else { continue }
+            self.table.notePassing(FileName(place[(slash + 1)...]), in: node, &batch)
+        }
+    }
+
     func forget(_ path: PathID) { drop(table.forget(path)) }
 
     func startOver() -> FileWatchReason? {
@@ -115,7 +130,7 @@ extension InotifyBackend {
         if let node = table.node(of: inode) { return .success(node) }
         switch kernel.add(name, in: directory, name == nil ? .directory : .file) {
         case .success(let watch):
-            let fileSystem = name == nil ? FileSystemKind.number(of: directory) : 0
+            let fileSystem = name == nil ? FileSystemKind.number(in: directory) : 0
             return .success(table.insert(watch, of: inode, fileSystem: fileSystem))
         case .failure(let error):
             guard error.number == EEXIST, let node = correctNode(of: inode) else { return .failure(error) }

@@ -19,6 +19,8 @@ enum Entry: Equatable, Sendable {
     /// A FIFO, a socket, a device.
     case other
     case missing
+    /// It is not looked at: what has become of it is for others to tell.
+    case foreign
     /// It cannot be told, for this error number.
     case unknown(Int32)
 }

@@ -9,5 +9,14 @@ struct Inode: Hashable, Sendable {
 
     init(device: UInt64, number: UInt64) { (self.device, self.number) = (device, number) }
 
+    /// Which folder a path without a slash at its end leads to; nil if that cannot be told.
+    init?(atFolder path: some Collection<UInt8>) {
+        var status = stat()
+        let text = Array(path) + [UInt8(ascii: "/"), 0]
+        let error = text.withUnsafeBytes { stat($0.baseAddress!.assumingMemoryBound(to: CChar.self), &status) }
+        if error != 0 { return nil }
+        self.init(status)
+    }
+
     init(_ status: stat) { self.init(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) }
 }

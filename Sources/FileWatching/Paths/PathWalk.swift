@@ -20,14 +20,16 @@ struct PathWalk {
         case missing(isLast: Bool)
         /// More links than the kernel follows.
         case tooManyLinks
+        /// Where others tell what is there; `isLast` when that is the last component.
+        case foreign(isLast: Bool)
         /// It could not be told what is there, for this error number.
         case unknown(Int32)
 
         /// Whether the walk came to the end of the path, so that what happens there happens to the file itself.
         var isComplete: Bool {
             switch self {
-            case .file, .notAFile, .missing(isLast: true): true
-            case .missing, .tooManyLinks, .unknown: false
+            case .file, .notAFile, .missing(isLast: true), .foreign(isLast: true): true
+            case .missing, .foreign, .tooManyLinks, .unknown: false
             }
         }
     }
@@ -64,6 +66,7 @@ struct PathWalk {
         case .file(let inode): return rest.isEmpty ? .file(inode, name, directory) : .missing(isLast: false)
         case .other: return rest.isEmpty ? .notAFile : .missing(isLast: false)
         case .missing: return .missing(isLast: rest.allSatisfy { $0 == .here })
+        case .foreign: return .foreign(isLast: rest.allSatisfy { $0 == .here })
         case .unknown(let error): return .unknown(error)
         }
         return nil

@@ -147,6 +147,16 @@ extension WatchTable {
         if event.mask.contains(.ignored) { remove(id) }
     }
 
+    /// Notes every path that leads through a name in a directory as one that may lead elsewhere now.
+    func notePassing(_ name: FileName, in node: NodeID, _ batch: inout Batch) {
+        nodes[node]?.passing[name]?.visit { batch.touch($0, isDirect: false, needsArming: true) }
+    }
+
+    /// Notes every path as one that may lead elsewhere now.
+    func noteAll(in batch: inout Batch) {
+        for path in ways.keys { batch.touch(path, isDirect: false, needsArming: true) }
+    }
+
     /// Notes every path that a node serves as one that may lead elsewhere now.
     func noteAll(of node: NodeID, in batch: inout Batch) {
         nodes[node]?.visitPaths { batch.touch($0, isDirect: false, needsArming: true) }

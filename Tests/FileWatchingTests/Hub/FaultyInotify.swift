@@ -28,8 +28,11 @@ struct FaultyInotify: Inotify {
     }
 
     let faults: Lock<Faults>
-    private(set) var descriptor: Int32 = -1
+    private var kernel = KernelInotify()
     let staleRecords = 0
+    let backend = FileWatchBackend.kernelInotify
+
+    var descriptor: Int32 { kernel.descriptor }
 
     init(_ faults: Lock<Faults>) { self.faults = faults }
 
@@ -42,13 +45,10 @@ struct FaultyInotify: Inotify {
             return faults.start
         }
         if let refusal { throw refusal }
-        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        try kernel.start()
     }
 
-    mutating func stop() {
-        close(descriptor)
-        descriptor = -1
-    }
+    mutating func stop() { kernel.stop() }
 
     func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
         let called = name ?? directory.lastName ?? "/"
@@ -57,11 +57,7 @@ struct FaultyInotify: Inotify {
         if let refusal {
             return .failure(SystemError(number: refusal))
         }
-        let path = directory.path(of: name ?? .here)
-        let number = path.withUnsafeBytes {
-            inotify_add_watch(descriptor, $0.baseAddress!.assumingMemoryBound(to: CChar.self), mask.rawValue)
-        }
-        return number < 0 ? .failure(SystemError(number: errno)) : .success(Watch(number: number))
+        return kernel.add(name, in: directory, mask)
     }
 
     private func takeAction(_ name: FileName) -> (@Sendable () -> Void)? {
@@ -74,35 +70,22 @@ struct FaultyInotify: Inotify {
 
     func watches(ofInodesNumbered number: UInt64) -> [Watch] {
         if faults.withLock({ $0.hasNoList }) { return [] }
-        return InotifyDescriptor.watches(of: descriptor, ofInodesNumbered: number)
+        return kernel.watches(ofInodesNumbered: number)
     }
 
     func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
-        removeAtOnce(watch)
-        return true
+        kernel.remove(watch, of: inode, &events)
     }
 
-    func removeAtOnce(_ watch: Watch) { inotify_rm_watch(descriptor, watch.number) }
+    func removeAtOnce(_ watch: Watch) { kernel.removeAtOnce(watch) }
 
-    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
+    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let hasOverflow = faults.withLock { faults in
             defer { faults.hasOverflow = false }
             return faults.hasOverflow
         }
         if hasOverflow { events.append(InotifyEvent(watch: Watch(number: -1), mask: .overflow, name: nil)) }
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = read(descriptor, &buffer, buffer.count)
-        var rest = buffer.prefix(max(count, 0))
-        while !rest.isEmpty {
-            let header = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
-            let name = rest.dropFirst(16).prefix(Int(header.len)).prefix { $0 != 0 }
-            rest = rest.dropFirst(16 + Int(header.len))
-            events.append(
-                InotifyEvent(
-                    watch: Watch(number: header.wd), mask: InotifyMask(rawValue: header.mask),
-                    name: name.isEmpty ? nil : FileName(name)))
-        }
-        return false
+        return kernel.collect(limit, &events)
     }
 }
 

@@ -1,3 +1,4 @@
+#if InotifyTools
 import Glibc
 import TestSupport
 import Testing
@@ -31,3 +32,4 @@ import Testing
         #expect(spellings.count == 3000)
     }
 }
+#endif

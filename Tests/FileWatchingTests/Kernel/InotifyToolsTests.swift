@@ -1,3 +1,4 @@
+#if InotifyTools
 import Glibc
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ extension KernelTests {
         private func inspect<Answer: Sendable>(
             _ body: @escaping @Sendable (inout InotifyTools) -> Answer
         ) -> Answer {
-            Hub.shared.ask { body(&($0.backend as! InotifyBackend<InotifyTools>).kernel) }
+            TheTools.change(body)
         }
 
         @Test("the library's descriptor does not block and is closed by exec")
@@ -90,3 +91,4 @@ extension KernelTests {
         }
     }
 }
+#endif

@@ -10,19 +10,20 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("where no inotify instance is left, watching is refused with the limit and the setting", .needs(.unshare))
+    @Test("where no inotify instance is left, files are polled and the limit and the setting told", .needs(.unshare))
     func instances() throws {
         let probe = try Probe(in: folder, namespaceAfter: "echo 0 > /proc/sys/user/max_inotify_instances")
-        let refusal = try probe.say("watch \(folder.path(of: "a"))", expecting: "refused")
-        #expect(refusal.contains("instanceLimit"))
-        #expect(refusal.contains("(limit 0); raise the limit: sysctl user.max_inotify_instances="))
+        let polling = try probe.say("watch \(folder.path(of: "a"))", expecting: "polling")
+        #expect(polling.contains("instanceLimit"))
+        #expect(polling.contains("(limit 0); raise the limit: sysctl user.max_inotify_instances="))
+        try probe.expectEdit("a")
         try probe.say("run echo 1 > /proc/sys/user/max_inotify_instances")
-        try probe.watch("a")
+        try probe.expect("live \(folder.path(of: "a"))")
         try probe.expectEdit("a")
         try probe.end()
     }
 
-    @Test("where the watches are used up, one more is refused, and those that are there go on", .needs(.unshare))
+    @Test("where the watches are used up, one more file is polled, and those that are there go on", .needs(.unshare))
     func watches() throws {
         // One for the root, one for each folder below it, and two for files.
         let limit = folder.path.split(separator: "/").count + 3
@@ -30,32 +31,47 @@ import Testing
         for name in ["a", "b", "c"] { try folder.write(name, "{}") }
         try probe.watch("a")
         try probe.watch("b")
-        let refusal = try probe.say("watch \(folder.path(of: "c"))", expecting: "refused")
-        #expect(refusal.contains("watchLimit"))
-        #expect(refusal.contains("(limit \(limit)); raise the limit: sysctl user.max_inotify_watches="))
-        try probe.expectEdit("a")
-        try probe.expectEdit("b")
+        let polling = try probe.say("watch \(folder.path(of: "c"))", expecting: "polling")
+        #expect(polling.contains("watchLimit"))
+        #expect(polling.contains("(limit \(limit)); raise the limit: sysctl user.max_inotify_watches="))
+        for name in ["a", "b", "c"] { try probe.expectEdit(name) }
 
         // A file that appears needs a watch that is not to be had until another gives its own back.
         try probe.watch("d")
         try folder.write("d", "{}")
-        try probe.expect("polling \(folder.path(of: "d")): watchLimit")
         try probe.expect("look \(folder.path(of: "d"))")
+        try probe.expect("polling \(folder.path(of: "d")): watchLimit")
+        try probe.say("cancel \(folder.path(of: "c"))")
         try probe.say("cancel \(folder.path(of: "b"))")
         try probe.expect("live \(folder.path(of: "d"))")
         try probe.expectEdit("d")
         try probe.end()
     }
 
-    @Test("where all the low descriptors are in use, watching is refused before the library would end the process")
+    #if InotifyTools
+    @Test("where all the low descriptors are in use, the kernel's own interface is used instead of the library")
     func highDescriptors() throws {
         let probe = try Probe(in: folder)
         try probe.say("open 1100")
-        let refusal = try probe.say("watch \(folder.path(of: "a"))", expecting: "refused")
-        #expect(refusal.contains("descriptorLimit"))
-        #expect(refusal.contains("below 1024"))
+        try probe.watch("a")
+        let detour = try probe.say("statistics", expecting: "files 1")
+        #expect(detour.contains("by kernelInotify, because libinotifytools can work with descriptors below 1024"))
+        try probe.expectEdit("a")
+        try probe.expectEdit("a")
         try probe.end()
     }
+
+    @Test("a program that uses the library itself keeps its events, and has its files watched")
+    func otherUser() throws {
+        let probe = try Probe(in: folder)
+        try probe.say("use library")
+        try probe.watch("a")
+        let detour = try probe.say("statistics", expecting: "files 1")
+        #expect(detour.contains("by kernelInotify, because another part of this process uses libinotifytools"))
+        try probe.expectEdit("a")
+        try probe.end()
+    }
+    #endif
 
     @Test("where no descriptor is left, watching is refused with what would help")
     func noDescriptors() throws {
@@ -67,6 +83,21 @@ import Testing
         #expect(refusal.contains("ulimit -n"))
         try probe.say("allow 64")
         try probe.watch("a")
+        try probe.expectEdit("a")
+        try probe.end()
+    }
+
+    @Test("where one descriptor is left, for the hub to be woken by, files are polled until there are more")
+    func oneDescriptor() throws {
+        let probe = try Probe(in: folder)
+        try probe.say("allow 16")
+        try probe.say("open 16")
+        try probe.say("close one")
+        let polling = try probe.say("watch \(folder.path(of: "a"))", expecting: "polling")
+        #expect(polling.contains("descriptorLimit"))
+        try probe.expectEdit("a")
+        try probe.say("allow 64")
+        try probe.expect("live \(folder.path(of: "a"))")
         try probe.expectEdit("a")
         try probe.end()
     }

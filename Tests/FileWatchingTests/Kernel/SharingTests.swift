@@ -33,6 +33,7 @@ extension KernelTests {
             }
         }
 
+        #if InotifyTools
         @Test("stale records are dropped once they are too many, and nobody misses anything")
         func compaction() throws {
             try folder.write("a", "{}")
@@ -55,8 +56,9 @@ extension KernelTests {
         }
 
         private func setLimit(_ limit: Int) {
-            Hub.shared.ask { ($0.backend as! InotifyBackend<InotifyTools>).kernel.records.limit = limit }
+            TheTools.change { $0.records.limit = limit }
         }
+        #endif
 
         @Test("when the kernel has to drop events, everything is looked at and watched anew")
         func overflow() throws {

@@ -14,9 +14,9 @@ final class WatchedFile: Sendable {
     private let hub: Hub
     let watch: FileWatch
 
-    init(_ path: String, by hub: Hub = .shared) throws {
+    init(_ path: String, method: FileWatchMethod = .automatic, by hub: Hub = .shared) throws {
         self.hub = hub
-        watch = try FileWatch(path, by: hub) { [log] signal in log.withLock { $0.append(signal) } }
+        watch = try FileWatch(path, method: method, by: hub) { [log] signal in log.withLock { $0.append(signal) } }
     }
 
     // Read under the lock: the thread sanitizer does not see how a copy of an array is given back.

@@ -92,6 +92,7 @@ private struct PlainView: FileSystemView {
         case .notAFile: #expect(kernel == "not a file", "\(path)")
         case .missing: #expect(kernel == "missing" || kernel == "not a directory", "\(path)")
         case .tooManyLinks: #expect(kernel == "too many links", "\(path)")
+        case .foreign: Issue.record("\(path): foreign, the kernel says \(kernel)")
         case .unknown(let error): Issue.record("\(path): \(error), the kernel says \(kernel)")
         }
     }

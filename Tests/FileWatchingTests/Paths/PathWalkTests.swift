@@ -17,6 +17,7 @@ import Testing
             case .notAFile: "not a file"
             case .missing(let isLast): isLast ? "missing at the end" : "missing on the way"
             case .tooManyLinks: "too many links"
+            case .foreign(let isLast): isLast ? "foreign at the end" : "foreign on the way"
             case .unknown(let error): "unknown \(error)"
             }
         return (end, system.asked)

@@ -1,3 +1,4 @@
+#if InotifyTools
 internal import CInotifyTools
 internal import CLinux
 internal import Glibc
@@ -17,17 +18,7 @@ enum InotifyDescriptor {
         let probe = "/proc/self/fd/\(ends[0])"
         guard inotifytools_watch_file(probe, IN_ATTRIB) != 0 else { return nil }
         defer { inotifytools_remove_watch_by_filename(probe) }
-        return descriptors().first { !watches(of: $0, ofInodesNumbered: UInt64(status.st_ino)).isEmpty }
-    }
-
-    /// The kernel's list: `inotify wd:1f ino:2a03 sdev:…`, in hexadecimal.
-    static func watches(of descriptor: Int32, ofInodesNumbered number: UInt64) -> [Watch] {
-        let (start, inode) = ("inotify wd:", " ino:\(String(number, radix: 16)) ")
-        let lines = read("/proc/self/fdinfo/\(descriptor)").split(separator: "\n")
-        return lines.compactMap { line in
-            guard line.hasPrefix(start), line.contains(inode) else { return nil }
-            return Int32(line.dropFirst(start.count).prefix { $0 != " " }, radix: 16).map { Watch(number: $0) }
-        }
+        return descriptors().first { !WatchList.watches(of: $0, ofInodesNumbered: UInt64(status.st_ino)).isEmpty }
     }
 
     /// Without /proc: the one whose unread bytes grow with every event that the library is made to cause.
@@ -68,14 +59,5 @@ enum InotifyDescriptor {
             && String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
                 == "anon_inode:inotify"
     }
-
-    private static func read(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var text: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while case let count = Glibc.read(descriptor, &part, part.count), count > 0 { text += part.prefix(count) }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
+#endif

@@ -1,3 +1,4 @@
+#if InotifyTools
 internal import CInotifyTools
 internal import CLinux
 internal import Glibc
@@ -18,7 +19,13 @@ struct InotifyTools: Inotify {
     var staleRecords: Int { records.stale }
     var isCrowded: Bool { records.isCrowded }
 
+    let backend = FileWatchBackend.inotifyTools
+
     mutating func start() throws(FileWatchReason) {
+        // There is one instance in a process, and events go to whoever takes them first.
+        guard !inotifytools_is_initialized() else {
+            throw FileWatchReason(.system, "another part of this process uses libinotifytools")
+        }
         guard inotifytools_initialize() != 0 else { throw .start(SystemError(number: inotifytools_error())) }
         guard let found = InotifyDescriptor.find() else {
             inotifytools_cleanup()
@@ -76,7 +83,7 @@ extension InotifyTools {
     }
 
     func watches(ofInodesNumbered number: UInt64) -> [Watch] {
-        InotifyDescriptor.watches(of: descriptor, ofInodesNumbered: number)
+        WatchList.watches(of: descriptor, ofInodesNumbered: number)
     }
 
     mutating func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
@@ -113,3 +120,4 @@ extension InotifyTools {
         return true
     }
 }
+#endif
