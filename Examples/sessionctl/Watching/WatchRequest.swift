@@ -6,6 +6,7 @@ struct WatchRequest {
     /// Only what concerns one of these is shown; empty for everything.
     let paths: [JSONPointer]
     let isForPrograms: Bool
+    let isPolled: Bool
     let dialect: JSONDocument.Dialect
     let count: Int?
     let limit: Limit?
@@ -27,6 +28,7 @@ struct WatchRequest {
         for operand in arguments.operands.dropFirst() { paths.append(try JSONPointer(operand: operand)) }
         self.paths = paths
         isForPrograms = arguments.has(.json)
+        isPolled = arguments.has(.poll)
         dialect = arguments.has(.strict) ? .json : .jsonc
         count = try arguments.value(of: .count).map(WatchRequest.count)
         limit = try arguments.value(of: .timeout).map(Limit.init)

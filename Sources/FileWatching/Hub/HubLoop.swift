@@ -189,7 +189,10 @@ extension HubLoop {
     /// Returns whether something else is watched than before.
     @discardableResult
     private func follow(_ subscription: Subscription, mayStartOver: Bool = true) -> Bool {
-        guard subscription.method == .automatic else { return false }
+        guard subscription.method == .automatic else {
+            lookInstead(at: subscription, .requested())
+            return false
+        }
         let following = backend.follow(subscription.id, subscription.path)
         if following.isConfused, mayStartOver {
             startOver()

@@ -22,6 +22,7 @@ final class Mirroring: Sendable {
     let look: FileLook
     let saving: Saving
     private let isWatching: Bool
+    private let method: FileWatchMethod
     private let watch = Lock<FileWatch?>(nil)
     private let published: any Newsstand
     private let bulletin: Bulletin
@@ -44,6 +45,7 @@ final class Mirroring: Sendable {
             options: options.replacing,
             ground: Save.Ground(meeting: meeting, parsing: options.parsing, newFile: options.newFile))
         isWatching = options.isWatching
+        method = options.isPolled ? .polling : .automatic
         self.published = published
         self.bulletin = bulletin
         self.workers = workers
@@ -52,7 +54,7 @@ final class Mirroring: Sendable {
     /// Watches, then looks for the first time: what happens in between is not missed.
     func open() throws(FileWatchError) {
         if isWatching {
-            let watch = try FileWatch(look.file.path) { [weak self] signal in self?.signalled(signal) }
+            let watch = try FileWatch(look.file.path, method: method) { [weak self] signal in self?.signalled(signal) }
             self.watch.withLock { $0 = watch }
         }
         let standing = state.withLock { $0.standing }

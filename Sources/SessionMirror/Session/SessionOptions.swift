@@ -50,6 +50,10 @@ public struct SessionOptions: Sendable {
     /// and by ``FileMirror/reload()``: enough for a program that changes something and ends.
     public var isWatching = true
 
+    /// Whether the file is polled, looked at once a second, whatever the kernel could tell: for file systems that keep changes
+    /// from it and are not known to. Those that are known, such as NFS and FUSE, are polled anyway.
+    public var isPolled = false
+
     /// How the file is replaced: whether the disk is waited for, and what becomes of hard links and folders.
     public var replacing = ReplaceOptions.durable
 

@@ -120,6 +120,25 @@ import Testing
         try session.close()
     }
 
+    @Test("a polled session says so, hears of edits, and saves") func polled() throws {
+        try folder.write("server.json", #"{ "port": 1 }"#)
+        var options = SessionOptions()
+        options.isPolled = true
+        let session = try Session(Server(), at: path, options: options)
+        #expect(session.mirror.status.watching == .polling("polling was asked for"))
+        for port in 2...3 {
+            try folder.write("tmp", #"{ "port": \#(port) }"#)
+            try folder.rename("tmp", to: "server.json")
+            eventually("the edit arrives") { session.port == port }
+        }
+        try session.commitBlocking { $0.greeting = "hi" }
+        #expect(try folder.read("server.json").contains("hi"))
+        try folder.write("server.json", #"{ "port": 4 }"#)
+        eventually("the edit arrives") { session.port == 4 }
+        try session.close()
+        #expect(session.mirror.status.watching == .frozen)
+    }
+
     @Test("after closing, the value stays and nothing arrives") func closed() throws {
         try folder.write("server.json", #"{ "port": 2 }"#)
         let session = try Session(Server(), at: path)

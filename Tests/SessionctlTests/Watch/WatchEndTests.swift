@@ -28,6 +28,21 @@ struct WatchEndTests {
         try objects.end(code: 0)
     }
 
+    @Test("comes after a change that was found by looking")
+    func polled() throws {
+        let lines = try Watching("--poll", "--count", "1", "a.json", in: folder)
+        let objects = try Watching("--poll", "--json", "--count", "1", "a.json", in: folder)
+        #expect(try lines.line() == "a.json: watching")
+        #expect(try lines.line() == "a.json: changes are looked for now and then: polling was asked for")
+        #expect(try objects.event().name == "initial")
+        #expect(try objects.event().json["reason"] == "polling was asked for")
+        try folder.put("a.json", #"{"a": 2, "b": "x=y", "c": {"d": [1.0]}}"#)
+        #expect(try lines.line().hasPrefix("a.json:1: a: "))
+        #expect(try objects.event().version == 2)
+        try lines.end(code: 0)
+        try objects.end(code: 0)
+    }
+
     @Test("counts no problems")
     func countOfProblems() throws {
         let watching = try Watching("--json", "--count=1", "a.json", in: folder)

@@ -61,7 +61,7 @@ struct WatchEvent: Equatable {
         case "problem":
             [["event", "code", "line", "column", "message"], ["event", "code", "message"]].contains(keys)
         case "recovered": keys == ["event"]
-        case "status": keys == ["event", "watching", "content"]
+        case "status": [["event", "watching", "content"], ["event", "watching", "reason", "content"]].contains(keys)
         default: false
         }
     }
