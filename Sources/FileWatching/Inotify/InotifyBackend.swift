@@ -80,6 +80,8 @@ extension InotifyBackend {
                 self.table.noteAll(in: &batch)
                 return
             }
+            // What lies there is never walked into, and who keeps it may not answer.
+            if mounts.leadsThroughForeign(place[..<slash]) { continue }
             guard let inode = Inode(atFolder: place[..<slash]), let node = self.table.node(of: inode) else { continue }
             self.table.notePassing(FileName(place[(slash + 1)...]), in: node, &batch)
         }

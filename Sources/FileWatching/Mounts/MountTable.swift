@@ -36,6 +36,16 @@ struct MountTable: Equatable, Sendable {
         mount(at: path).flatMap { FileSystemKind(foreign: $0.type) }
     }
 
+    /// Whether the path leads into what others change, or to it.
+    func leadsThroughForeign(_ path: ArraySlice<UInt8>) -> Bool {
+        var path = path
+        while foreignKind(at: path) == nil {
+            guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return false }
+            path = path[..<slash]
+        }
+        return true
+    }
+
     /// The paths at which another thing is mounted than before, or nothing any more.
     func changes(since old: MountTable) -> [[UInt8]] {
         visible.filter { old.visible[$0.key] != $0.value }.map(\.key) + old.visible.keys.filter { visible[$0] == nil }
