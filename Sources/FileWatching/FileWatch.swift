@@ -17,7 +17,8 @@ internal import Glibc
 /// A watch costs about a kilobyte, one watch of the kernel for the file and one for each folder on the way, which all
 /// files below it share. All watches of a process share one thread, which sleeps while nothing happens.
 ///
-/// It cannot tell what the kernel does not see; <doc:WhatIsNoticed> says what that is.
+/// Where the kernel does not tell of every change the path is polled, by one more thread, as long as that is so:
+/// ``status`` says why. <doc:WhatIsNoticed> tells what that means, and what cannot be noticed at all.
 public final class FileWatch: Sendable {
     private let subscription: Subscription
     private let hub: Hub
@@ -32,7 +33,8 @@ public final class FileWatch: Sendable {
     ///   - path: Absolute, or relative to the working directory of now. Nothing needs to be there.
     ///   - method: How to watch it, if the best way that can be found is not to be taken.
     ///   - handler: What is called with each signal.
-    /// - Throws: A ``FileWatchError`` where the kernel cannot watch for us, with the reason and what would help.
+    /// - Throws: A ``FileWatchError`` for what is no path, and where the process may not begin what it needs: a thread, and a
+    ///   descriptor to wake it.
     public convenience init(
         _ path: String, method: FileWatchMethod = .automatic, handler: @escaping @Sendable (FileWatchSignal) -> Void
     ) throws(FileWatchError) {

@@ -99,7 +99,20 @@ extension ArmingView {
         default: break
         }
         leaveUnseen()
-        if let kind = kind(of: end) { trouble = trouble ?? .fileSystem(kind) }
+        if let kind = kind(of: end), kind.author != .layers || hasLayersInSight(end) {
+            trouble = trouble ?? .fileSystem(kind)
+        }
+    }
+
+    /// Whether somebody can change the folders that an overlay is made of; where nothing tells, so it is.
+    private func hasLayersInSight(_ end: PathWalk.End) -> Bool {
+        let path: [UInt8]
+        if case .file(_, let name, let directory) = end {
+            path = directory.path(of: name).dropLast()
+        } else {
+            path = last?.directory.path ?? []
+        }
+        return backend.mounts.mount(holding: path)?.hasLayersInSight ?? true
     }
 
     /// The kind of file system at the end, if its changes are not told.

@@ -11,14 +11,19 @@ struct MountTable: Equatable, Sendable {
         fileprivate let device: [UInt8]
         /// As it is called in /proc/filesystems.
         let type: String
+        /// Whether there is a way, past the mount, to a folder that an overlay is made of. A container's root has none.
+        fileprivate(set) var hasLayersInSight = false
     }
 
     private var visible: [[UInt8]: Mount] = [:]
 
     init() {}
 
-    init(parsing text: [UInt8]) {
-        let mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { Mount(parsing: $0) }
+    /// - Parameters:
+    ///   - text: All lines.
+    ///   - exists: Whether there is a folder by a path.
+    init(parsing text: [UInt8], exists: ([UInt8]) -> Bool) {
+        let mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { Mount(parsing: $0, exists) }
         var numbers: [Int: Mount] = [:]
         var children: Set<Child> = []
         for mount in mounts {
@@ -30,6 +35,16 @@ struct MountTable: Equatable, Sendable {
 
     /// What is mounted at a path, which is written without a slash at its end; nothing for the root.
     func mount(at path: some Collection<UInt8>) -> Mount? { visible[Array(path)] }
+
+    /// The mount that a path leads to.
+    func mount(holding path: [UInt8]) -> Mount? {
+        var path = path[...]
+        while true {
+            if let mount = mount(at: path) { return mount }
+            guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+            path = path[..<slash]
+        }
+    }
 
     /// The kind of file system mounted at a path, if its changes are made by others who do not tell this kernel.
     func foreignKind(at path: some Collection<UInt8>) -> FileSystemKind? {
@@ -60,7 +75,7 @@ struct MountTable: Equatable, Sendable {
 extension MountTable.Mount {
     /// Takes a line apart: `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda rw`, with a varying number
     /// of words before the hyphen.
-    fileprivate init?(parsing line: ArraySlice<UInt8>) {
+    fileprivate init?(parsing line: ArraySlice<UInt8>, _ exists: ([UInt8]) -> Bool) {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { Array($0) }
         guard words.count > 6, let hyphen = words[6...].firstIndex(of: [UInt8(ascii: "-")]), hyphen + 1 < words.count
         else { return nil }
@@ -70,6 +85,34 @@ extension MountTable.Mount {
         self.init(
             number: number, parent: parent, path: path == [UInt8(ascii: "/")] ? [] : path,
             root: words[3], device: words[2], type: String(decoding: words[hyphen + 1], as: UTF8.self))
+        if type == "overlay", let options = words.last {
+            hasLayersInSight = Self.layers(Self.unescaped(options)).contains(where: exists)
+        }
+    }
+
+    /// The folders that an overlay is made of, as its options tell: `lowerdir=/a:/b,upperdir=/c`, where a backslash stands
+    /// before a colon that belongs to a name. Some programs mount by paths that mean nothing to others; those do not begin
+    /// with a slash.
+    private static func layers(_ options: [UInt8]) -> [[UInt8]] {
+        options.split(separator: UInt8(ascii: ",")).flatMap { option -> [[UInt8]] in
+            guard let sign = option.firstIndex(of: UInt8(ascii: "=")) else { return [] }
+            guard ["lowerdir", "lowerdir+", "upperdir"].contains(String(decoding: option[..<sign], as: UTF8.self))
+            else { return [] }
+            return split(option[(sign + 1)...]).filter { $0.first == UInt8(ascii: "/") }
+        }
+    }
+
+    private static func split(_ list: ArraySlice<UInt8>) -> [[UInt8]] {
+        var parts: [[UInt8]] = [[]]
+        var rest = list
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: ":"): parts.append([])
+            case UInt8(ascii: "\\"): parts[parts.count - 1] += rest.popFirst().map { [$0] } ?? []
+            default: parts[parts.count - 1].append(byte)
+            }
+        }
+        return parts
     }
 
     /// Spaces, line ends and backslashes are written in octal: `\040`.

@@ -21,7 +21,7 @@ final class Mounts {
     func update() -> [[UInt8]] {
         let old = table
         lseek(descriptor, 0, SEEK_SET)
-        table = MountTable(parsing: ProcFile.read(descriptor))
+        table = MountTable(parsing: ProcFile.read(descriptor)) { Inode(atFolder: $0) != nil }
         return table.changes(since: old)
     }
 

@@ -49,6 +49,16 @@ import Testing
     }
 
     #if InotifyTools
+    @Test("a thousand open files are no obstacle to the library")
+    func manyDescriptors() throws {
+        let probe = try Probe(in: folder)
+        try probe.say("open 1000")
+        try probe.watch("a")
+        #expect(try probe.say("statistics", expecting: "files 1").hasSuffix("by inotifyTools"))
+        try probe.expectEdit("a")
+        try probe.end()
+    }
+
     @Test("where all the low descriptors are in use, the kernel's own interface is used instead of the library")
     func highDescriptors() throws {
         let probe = try Probe(in: folder)

@@ -3,8 +3,10 @@ import Testing
 @testable import FileWatching
 
 @Suite struct MountTableTests {
-    private func table(_ lines: String...) -> MountTable {
-        MountTable(parsing: Array(lines.joined(separator: "\n").utf8))
+    private func table(_ lines: String..., folders: [String] = []) -> MountTable {
+        MountTable(parsing: Array(lines.joined(separator: "\n").utf8)) { path in
+            folders.contains { Array($0.utf8) == path }
+        }
     }
 
     private func changes(_ old: MountTable, _ new: MountTable) -> [String] {
@@ -22,6 +24,23 @@ import Testing
         #expect(table.foreignKind(at: Array(#"/a b\c"#.utf8))?.name == "FUSE")
         #expect(table.foreignKind(at: []) == nil)
         #expect(table.mount(at: Array("/a".utf8)) == nil)
+    }
+
+    @Test("an overlay has layers in sight if one of its folders can be found")
+    func layers() {
+        let line = #"40 27 0:50 / /o rw - overlay overlay rw,lowerdir=/a\134:b:/c\040d,upperdir=/e,workdir=/f,xino=off"#
+        let path = Array("/o/x/y".utf8)
+        for folder in ["/a:b", "/c d", "/e"] {
+            #expect(table(root, line, folders: [folder]).mount(holding: path)?.hasLayersInSight == true, "\(folder)")
+        }
+        for folder in ["/a", "b", "/f", "/c", "off"] {
+            #expect(table(root, line, folders: [folder]).mount(holding: path)?.hasLayersInSight == false, "\(folder)")
+        }
+        let relative = "40 27 0:50 / /o rw - overlay overlay rw,lowerdir=l/a:l/b,upperdir=u"
+        #expect(table(root, relative, folders: ["l/a", "u"]).mount(holding: path)?.hasLayersInSight == false)
+        let new = "40 27 0:50 / /o rw - overlay overlay rw,lowerdir+=/a,lowerdir+=/b"
+        #expect(table(root, new, folders: ["/b"]).mount(holding: path)?.hasLayersInSight == true)
+        #expect(table(root, new, folders: ["/b"]).mount(holding: Array("/x".utf8))?.type == "ext4")
     }
 
     @Test("what a later mount hides is not there: on the same folder, and on one above it")

@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// Files on overlayfs, each in a process and a namespace of its own.
+@Suite(.needs(.unshare, .mount)) struct OverlayTests {
+    let folder: TemporaryFolder
+    let probe: Probe
+
+    init() throws {
+        folder = try TemporaryFolder()
+        probe = try Probe(in: folder, namespaceAfter: "true")
+        try probe.say(
+            """
+            run mkdir on there && mount -t tmpfs tmpfs on && mkdir on/low on/up on/work && echo 1 > on/low/a && \
+            mount -t overlay -o lowerdir=$PWD/on/low,upperdir=$PWD/on/up,workdir=$PWD/on/work overlay there
+            """)
+    }
+
+    private var path: String { folder.path(of: "there/a") }
+
+    @Test("changes of the layers are found by looking, and those through the mount are told")
+    func layersInSight() throws {
+        let polling = try probe.say("watch \(path)", expecting: "polling \(path)")
+        #expect(polling.contains("fileSystem") && polling.contains("overlayfs"))
+        for number in 12...14 { try probe.say("run echo \(number) > on/low/a", expecting: "look \(path)") }
+        for number in 102...104 { try probe.say("run echo \(number) > there/a", expecting: "look \(path)") }
+        try probe.end()
+    }
+
+    @Test("where no path leads to the layers, as in a container, nothing is polled")
+    func layersOutOfSight() throws {
+        try probe.say("run umount --lazy on")
+        try probe.watch("there/a")
+        #expect(try probe.say("statistics", expecting: "files 1").contains("polled 0"))
+        for number in 102...104 { try probe.say("run echo \(number) > there/a", expecting: "look \(path)") }
+        try probe.say("run echo > there/b && mv there/b there/a", expecting: "look \(path)")
+        try probe.end()
+    }
+
+    @Test("when the way to the layers is closed, the polling ends")
+    func layersLostSightOf() throws {
+        try probe.say("watch \(path)", expecting: "polling \(path)")
+        try probe.say("run umount --lazy on", expecting: "live \(path)")
+        try probe.say("run echo 102 > there/a", expecting: "look \(path)")
+        try probe.end()
+    }
+}
