@@ -156,8 +156,11 @@ extension HubLoop {
 
     private func care(for touch: Batch.Touch) {
         guard let subscription = subscriptions[touch.path] else { return }
-        // Where something is used up, one path is tried at a time, when its time has come.
-        if case .polling(let reason) = subscription.status, reason.isLimit { return }
+        if case .polling(let reason) = subscription.status, reason.isLimit {
+            // One path is tried at a time, when its time has come.
+            if !touch.isDirect { subscription.lookAgain() }
+            return
+        }
         guard touch.needsArming || subscription.isOutOfReach else { return }
         let isNew = follow(subscription)
         if isNew || !touch.isDirect { subscription.lookAgain() }
