@@ -17,8 +17,8 @@ import Testing
         #expect(polling.contains("instanceLimit"))
         #expect(polling.contains("(limit 0); raise the limit: sysctl user.max_inotify_instances="))
         try probe.expectEdit("a")
-        try probe.say("run echo 1 > /proc/sys/user/max_inotify_instances")
-        try probe.expect("live \(folder.path(of: "a"))")
+        try probe.say(
+            "run echo 1 > /proc/sys/user/max_inotify_instances", expecting: "live \(folder.path(of: "a"))")
         try probe.expectEdit("a")
         try probe.end()
     }
@@ -42,8 +42,7 @@ import Testing
         try probe.expect("look \(folder.path(of: "d"))")
         try probe.expect("polling \(folder.path(of: "d")): watchLimit")
         try probe.say("cancel \(folder.path(of: "c"))")
-        try probe.say("cancel \(folder.path(of: "b"))")
-        try probe.expect("live \(folder.path(of: "d"))")
+        try probe.say("cancel \(folder.path(of: "b"))", expecting: "live \(folder.path(of: "d"))")
         try probe.expectEdit("d")
         try probe.end()
     }
@@ -106,8 +105,7 @@ import Testing
         let polling = try probe.say("watch \(folder.path(of: "a"))", expecting: "polling")
         #expect(polling.contains("descriptorLimit"))
         try probe.expectEdit("a")
-        try probe.say("allow 64")
-        try probe.expect("live \(folder.path(of: "a"))")
+        try probe.say("allow 64", expecting: "live \(folder.path(of: "a"))")
         try probe.expectEdit("a")
         try probe.end()
     }

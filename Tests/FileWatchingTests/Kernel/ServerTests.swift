@@ -27,7 +27,10 @@ import Testing
     }
 
     private func unmount() throws {
-        try probe.say("run umount mounted", expecting: "live \(folder.path(of: "mounted/a"))")
+        // It is busy while somebody looks at it.
+        try probe.say(
+            "run until umount mounted 2>/dev/null; do sleep 0.01; done",
+            expecting: "live \(folder.path(of: "mounted/a"))")
     }
 
     private func expectPolling(_ status: String) {
