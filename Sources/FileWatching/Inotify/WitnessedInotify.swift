@@ -59,11 +59,13 @@ struct WitnessedInotify<Kernel: Inotify>: Inotify {
         return kernel.collect(limit, &events)
     }
 
-    private func tell(_ events: ArraySlice<InotifyEvent>) {
+    private mutating func tell(_ events: ArraySlice<InotifyEvent>) {
         for event in events {
             let (path, isFile) = watched[event.watch] ?? ("", false)
             witness(
                 FileWatchEvent(path: path, isFile: isFile, name: event.name?.description, kinds: event.mask.names))
+            // The kernel does not use the number again; a year of replacements would be kept.
+            if event.mask.contains(.ignored) { watched[event.watch] = nil }
         }
     }
 }
