@@ -78,8 +78,13 @@ let package = Package(
             name: "DurableFilesTests",
             dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "HubProbe",
+            dependencies: ["CAllocationCount", "DurableFiles", "FileScripts", "FileWatching", "Locking"],
+            path: "Tests/HubProbe", swiftSettings: settings),
         .testTarget(
-            name: "FileWatchingTests", dependencies: ["FileWatching", "Locking", "SessionProbe", "TestSupport"],
+            name: "FileWatchingTests",
+            dependencies: ["FileWatching", "HubProbe", "Locking", "SessionProbe", "TestSupport"],
             swiftSettings: settings),
         .executableTarget(
             name: "SaveProbe", dependencies: ["FileScripts", "Locking", "LosslessJSON", "SessionMirror"],

@@ -36,7 +36,7 @@ package enum Descriptor {
         "\(TemporaryFolder.place)/SessionMirror-\(getpid())-\(UInt64.random(in: .min ... .max))"
     }
 
-    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,23 +1,23 @@
 import Foundation
-import TestSupport
-import Testing
 
 /// What the kernel tells of a process.
-struct ObservedProcess {
-    struct Thread: Hashable {
-        let number: String
-        let name: String
+package struct ObservedProcess: Sendable {
+    package struct Thread: Hashable, Sendable {
+        package let number: String
+        package let name: String
         /// How often it was switched away from, because it waited or because its time was up: a thread that sleeps is
         /// never switched away from.
-        let switches: Int
+        package let switches: Int
     }
 
-    let identifier: Int32
+    package let identifier: Int32
+
+    package init(identifier: Int32) { self.identifier = identifier }
 
     private var folder: String { "/proc/\(identifier)" }
 
     /// All of its threads, the main one first.
-    func threads() throws -> [Thread] {
+    package func threads() throws -> [Thread] {
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
         return numbers.sorted { Int($0)! < Int($1)! }.compactMap { number in
             // A thread may end meanwhile.
@@ -36,16 +36,23 @@ struct ObservedProcess {
     }
 
     /// How many bytes of memory it occupies.
-    func residentBytes() throws -> Int {
+    package func residentBytes() throws -> Int {
         let sizes = try String(contentsOfFile: "\(folder)/statm", encoding: .utf8).split(separator: " ")
-        return try #require(Int(sizes[1])) * Int(getpagesize())
+        return Int(sizes[1])! * Int(getpagesize())
     }
 
     /// How many files and folders it has the kernel watch, with all of its inotify descriptors.
-    func watches() throws -> Int {
+    package func watches() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fdinfo").reduce(0) { count, descriptor in
-            let info = try String(contentsOfFile: "\(folder)/fdinfo/\(descriptor)", encoding: .utf8)
-            return count + info.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
+            // A descriptor may be closed meanwhile.
+            guard let info = try? Descriptor.contents(of: "\(folder)/fdinfo/\(descriptor)") else { return count }
+            let lines = String(decoding: info, as: UTF8.self).split(separator: "\n")
+            return count + lines.count { $0.hasPrefix("inotify wd:") }
         }
+    }
+
+    /// How many descriptors it has open.
+    package func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd").count
     }
 }

@@ -2,6 +2,9 @@ import Glibc
 
 /// What the sanitizer that the tests were built with, if any, is asked or makes different.
 package enum Sanitizer {
+    /// Whether there is one: it has threads of its own, and takes a multiple of the memory.
+    package static let isAtWork = symbol("__tsan_init") != nil || symbol("__asan_init") != nil
+
     /// Under the thread sanitizer Swift's runtime takes a lock whenever it uses something that it has set up once, a
     /// generic type for one. A child that is forked while another thread holds one waits for it for ever.
     package static let makesForkingHang = symbol("__tsan_init") != nil
