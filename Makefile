@@ -14,6 +14,8 @@ EDITS ?= 25000
 FACTOR ?= 100
 # How many events the orders have that `make torture-state` walks.
 ORDERS ?= 6
+# How many thousand replacements `make torture-year` makes, and ten thousand events of other edits.
+LAPS ?= 100
 # How many processes `make torture-files` kills beside each kind of foreign writer, and `make torture-saving` in all.
 KILLS ?= 2000
 
@@ -102,6 +104,10 @@ torture-saving: KILLS := $(if $(filter file,$(origin KILLS)),500,$(KILLS))
 torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times each; kill KILLS=500 processes that save
 	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) .ci/tests $(RELEASE_TESTS) \
 	  --filter 'SessionMirrorTests.Saving.*Torture'
+
+.PHONY: torture-year
+torture-year: toolchain ## Send LAPS=100 thousand replacements and ten times as many events through one watch, each way
+	SESSIONMIRROR_LAPS=$(LAPS) .ci/tests $(RELEASE_TESTS) --filter 'FileWatchingTests.YearTests'
 
 .PHONY: race-proof
 race-proof: toolchain ## Plant races in a copy of the sources and see that the torture finds them

@@ -5,5 +5,6 @@ import FileScripts
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
 case ("edits", 3): try EditsProbe.run(try Way(named: arguments[1]), PathList.read(arguments[2]))
-default: fail("usage: HubProbe edits WAY LIST, where WAY is \(Way.names)")
+case ("year", 3): try YearProbe(try Way(named: arguments[1]), arguments[2]).run()
+default: fail("usage: HubProbe edits WAY LIST | year WAY FILE, where WAY is \(Way.names)")
 }
