@@ -6,19 +6,19 @@ import Glibc
 /// the file holds, read after the moment that comes last, and that moment, in nanoseconds of CLOCK_MONOTONIC.
 ///
 /// Says `begin` when it watches the first file, and waits for a line. Says `armed` when it watches all, with the
-/// nanoseconds that took and how much memory it added, in pages and by malloc, in bytes. Then `statistics` asks for the
+/// nanoseconds that the others took and how much memory they added, in pages and by malloc, in bytes. Then `statistics` asks for the
 /// kernel's watches as the library counts them, and `cancel` ends all watches.
 enum EditsProbe {
     static func run(_ way: Way, _ paths: [String]) throws {
         let watcher = Watcher(way)
-        let first = try watcher.watch(paths[0]) {}
         var all: [FileWatch?] = []
         all.reserveCapacity(paths.count)
+        all.append(try watch(paths[0], 0, watcher))
         say("begin")
         waitForLine()
         let before = Memory.now
         let begin = now()
-        for (index, path) in paths.enumerated() { all.append(try watch(path, index, watcher)) }
+        for (index, path) in paths.enumerated().dropFirst() { all.append(try watch(path, index, watcher)) }
         let end = now()
         let after = Memory.now
         Memory.stopCounting()
@@ -27,13 +27,12 @@ enum EditsProbe {
             switch line {
             case "statistics": say("statistics \(watcher.statistics.kernelWatches)")
             case "cancel":
-                first?.cancel()
                 for watch in all { watch?.cancel() }
                 say("cancelled")
             default: fail("what is \(line)?")
             }
         }
-        withExtendedLifetime((first, all)) {}
+        withExtendedLifetime(all) {}
     }
 
     private static func watch(_ path: String, _ index: Int, _ watcher: Watcher) throws -> FileWatch? {

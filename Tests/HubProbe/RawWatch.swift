@@ -3,31 +3,56 @@ import Glibc
 import Locking
 
 /// Waits for events of one file as directly as can be: a thread in a blocking read of the kernel's descriptor.
-enum RawWatch {
+///
+/// It asks for the same news as the library: of the file itself, and of the names in its folder. Otherwise one of them
+/// would be awake already when an edit's last step comes, and the other not.
+struct RawWatch {
+    private let path: String
+    private let name: [UInt8]
+    private let descriptor: Int32
+    private let folder: Int32
+
+    private static let ofFile = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+    private static let ofFolder = UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+
     static func begin(_ path: String, _ handler: @escaping @Sendable () -> Void) {
-        let cut = path.lastIndex(of: "/")!
-        let (folder, name) = (String(path[..<cut]), Array(path[path.index(after: cut)...].utf8))
-        let descriptor = inotify_init1(Int32(IN_CLOEXEC))
-        // What the ways that follow paths ask for too: the first event of an edit counts.
-        let mask = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO)
-        guard inotify_add_watch(descriptor, folder, mask) >= 0 else { fail("\(folder) cannot be watched") }
-        let error = QuietThread.begin(named: "raw") {
-            var events = [UInt8](repeating: 0, count: 4_096)
-            while true {
-                let count = read(descriptor, &events, events.count)
-                guard count > 0 else { fail("inotify cannot be read") }
-                if isNamed(name, in: events[..<count]) { handler() }
-            }
-        }
+        let watch = RawWatch(path)
+        let error = QuietThread.begin(named: "raw") { watch.run(handler) }
         if error != 0 { fail("no thread: \(String(cString: strerror(error)))") }
     }
 
-    private static func isNamed(_ name: [UInt8], in events: ArraySlice<UInt8>) -> Bool {
+    private init(_ path: String) {
+        self.path = path
+        let cut = path.lastIndex(of: "/")!
+        name = Array(path[path.index(after: cut)...].utf8)
+        descriptor = inotify_init1(Int32(IN_CLOEXEC))
+        folder = inotify_add_watch(descriptor, String(path[..<cut]), Self.ofFolder)
+        guard folder >= 0, watchFile() else { fail("\(path) cannot be watched") }
+    }
+
+    /// Nothing new if it is watched already.
+    @discardableResult
+    private func watchFile() -> Bool { inotify_add_watch(descriptor, path, Self.ofFile) >= 0 }
+
+    private func run(_ handler: () -> Void) {
+        var events = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(descriptor, &events, events.count)
+            guard count > 0 else { fail("inotify cannot be read") }
+            if isConcerned(by: events[..<count]) {
+                handler()
+                watchFile()
+            }
+        }
+    }
+
+    private func isConcerned(by events: ArraySlice<UInt8>) -> Bool {
         var rest = events
         while !rest.isEmpty {
             let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
             rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
-            if rest.prefix(Int(event.len)).prefix(while: { $0 != 0 }).elementsEqual(name) { return true }
+            let name = rest.prefix(Int(event.len)).prefix { $0 != 0 }
+            if event.wd != folder || name.elementsEqual(self.name) { return true }
             rest = rest.dropFirst(Int(event.len))
         }
         return false
