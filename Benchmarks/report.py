@@ -30,7 +30,7 @@ class Result:
         has_wall_time_only = meets_others or "cpu_time" not in entry
         time = entry["real_time"] if has_wall_time_only else min(entry["real_time"], entry["cpu_time"])
         self.times.append(time * NANOSECONDS[entry["time_unit"]])
-        for name in ("inputBytes", "resultBytes", "allocations", "scalars"):
+        for name in ("inputBytes", "resultBytes", "allocatedBytes", "allocations", "scalars"):
             if name in entry:
                 self.counters[name] = entry[name]
 
@@ -208,6 +208,20 @@ def latency_promises(results):
         yield Promise(f"edit among {crowd}, against one", against_one, 1.5, ratio)
 
 
+def watch_promises(results):
+    for edit in ("write+close in place", "rename"):
+        title = f"edit to handler/{edit}/soon/median"
+        beyond = results.time(title) - results.time(title, "raw inotify")
+        yield Promise(f"edit to handler, {edit}: median beyond raw inotify", beyond, 30_000, duration)
+    crowd = "10000 files, 100 folders"
+    size = results.counter(f"watch/{crowd}", "allocatedBytes")
+    yield Promise(f"each watch of {crowd}, bytes of malloc", size, 2_048, "{:,.0f}".format)
+    for edit in ("write+close in place", "rename"):
+        title = f"edit to handler/{edit}/{crowd}/median"
+        against_one = results.time(title) / results.time(title, "one file")
+        yield Promise(f"edit among {crowd}, {edit}, against one", against_one, 1.5, ratio)
+
+
 def replace_promises(results):
     title = "replace/1KB/durable/median"
     against_least = results.time(title) / results.time(title, "bare minimum")
@@ -231,7 +245,10 @@ def save_promises(results):
 
 
 def print_promises(results):
-    suites = (parse_promises, object_promises, read_promises, latency_promises, replace_promises, save_promises)
+    suites = (
+        parse_promises, object_promises, read_promises, latency_promises, watch_promises, replace_promises,
+        save_promises,
+    )
     promises = [promise for suite in suites for promise in suite(results)]
     print_table(["promised", "measured", "limit", "reached"], [promise.cells for promise in promises])
 

@@ -25,6 +25,9 @@ esac
 
 swift build -c release >&2
 programs=$(swift build -c release --show-bin-path)
+# The package beside this one has a program that watches in the way of one's choice.
+swift build -c release --package-path .. --product HubProbe >&2
+hub_probe=$(swift build -c release --package-path .. --show-bin-path)/HubProbe
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -67,7 +70,7 @@ done
 
 echo "edits" >&2
 # shellcheck disable=SC2086  # one word or none
-run "$programs/LatencyBenchmarks" $length >"$results/round-edits.json"
+run "$programs/LatencyBenchmarks" "$hub_probe" $length >"$results/round-edits.json"
 
 echo "replacing" >&2
 # shellcheck disable=SC2086  # one word or none
@@ -78,3 +81,9 @@ echo "saving" >&2
 run "$programs/SaveBenchmarks" $length >"$results/round-saving.json"
 
 python3 report.py "$results"/round-*.json
+
+plot=../.build/benchmarks/watch-latency.svg
+mkdir -p "${plot%/*}"
+python3 plot.py "$results/round-edits.json" >"$plot"
+echo
+echo "Edit to handler as a plot: $(realpath "$plot")"

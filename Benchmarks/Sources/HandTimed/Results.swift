@@ -4,7 +4,7 @@ import Foundation
 package struct Times {
     package init() {}
 
-    private var all: [Int] = []
+    package private(set) var all: [Int] = []
 
     package mutating func add(_ nanoseconds: Int) { all.append(nanoseconds) }
 
@@ -22,6 +22,8 @@ package struct Results {
         let realTime: Double
         let timeUnit = "ns"
         let bytes: Int?
+        let allocatedBytes: Int?
+        let times: [Int]?
 
         enum CodingKeys: String, CodingKey {
             case name
@@ -29,6 +31,8 @@ package struct Results {
             case realTime = "real_time"
             case timeUnit = "time_unit"
             case bytes = "resultBytes"
+            case allocatedBytes
+            case times
         }
     }
 
@@ -39,13 +43,26 @@ package struct Results {
 
     private var entries: [Entry] = []
 
-    package mutating func add(_ title: String, by contender: String = "ours", nanoseconds: Int, bytes: Int? = nil) {
-        entries.append(Entry(name: "\(title)/\(contender)", realTime: Double(nanoseconds), bytes: bytes))
+    /// - Parameters:
+    ///   - bytes: What the memory grew by.
+    ///   - allocatedBytes: What malloc gave.
+    ///   - times: All of them, for a plot.
+    package mutating func add(
+        _ title: String, by contender: String = "ours", nanoseconds: Int, bytes: Int? = nil, allocatedBytes: Int? = nil,
+        times: [Int]? = nil
+    ) {
+        entries.append(
+            Entry(
+                name: "\(title)/\(contender)", realTime: Double(nanoseconds), bytes: bytes,
+                allocatedBytes: allocatedBytes, times: times))
     }
 
-    /// Median and 99th percentile, a case each.
-    package mutating func add(_ title: String, by contender: String = "ours", _ times: Times) {
-        add("\(title)/median", by: contender, nanoseconds: times.quantile(0.5))
+    /// Median and 99th percentile, a case each; the former with all the times if they are to be plotted.
+    package mutating func add(
+        _ title: String, by contender: String = "ours", _ times: Times, isPlotted: Bool = false
+    ) {
+        let median = times.quantile(0.5)
+        add("\(title)/median", by: contender, nanoseconds: median, times: isPlotted ? times.all : nil)
         add("\(title)/p99", by: contender, nanoseconds: times.quantile(0.99))
     }
 

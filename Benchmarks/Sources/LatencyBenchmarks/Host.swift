@@ -1,16 +1,20 @@
 import Foundation
 import HandTimed
 
-/// This program again, as one of those that watch. It ends when this is released.
+/// This program again, or another one, as one of those that watch. It ends when this is released.
 final class Host {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private var unread: [UInt8] = []
 
-    init(_ name: String, _ argument: String) throws {
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = [name, argument]
+    convenience init(_ name: String, _ argument: String) throws {
+        try self.init(program: "/proc/self/exe", [name, argument])
+    }
+
+    init(program: String, _ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: program).resolvingSymlinksInPath()
+        process.arguments = arguments
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
     }
@@ -20,6 +24,9 @@ final class Host {
         process.terminate()
         process.waitUntilExit()
     }
+
+    /// Lets it read a line.
+    func say(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Array("\(line)\n".utf8)) }
 
     /// The numbers of its next line.
     func numbers() -> [Int] { line().split(separator: " ").compactMap { Int($0) } }

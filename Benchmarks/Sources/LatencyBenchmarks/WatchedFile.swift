@@ -27,6 +27,16 @@ final class WatchedFile {
         return host.numbers()[0] - begin
     }
 
+    /// Edits it, and says how long it took until a handler was called that then found the edit in the file.
+    func edit(_ edit: Edit, _ pace: Pace, seenBy host: HubProbe) -> Int {
+        let begin = replace(edit, pace)
+        while true {
+            let call = host.nextCall()
+            // Calls that something else caused: of before, and of other files.
+            if call.number == sequence, call.moment >= begin { return call.moment - begin }
+        }
+    }
+
     private func replace(_ edit: Edit, _ pace: Pace) -> Int {
         pace.pass(before: sequence)
         sequence += 1
