@@ -14,8 +14,8 @@ internal import Glibc
 /// ``FileWatchSignal/lookAgain``, which means just that: what is true is what the file says when it is read. The watch
 /// never ends by itself.
 ///
-/// A watch costs about a kilobyte, one watch of the kernel for the file and one for each folder on the way, which all
-/// files below it share. All watches of a process share one thread, which sleeps while nothing happens.
+/// A watch costs about one and a half kilobytes, one watch of the kernel for the file and one for each folder on the way,
+/// which all files below it share. All watches of a process share one thread, which sleeps while nothing happens.
 ///
 /// Where the kernel does not tell of every change the path is polled, by one more thread, as long as that is so:
 /// ``status`` says why. <doc:WhatIsNoticed> tells what that means, and what cannot be noticed at all.
