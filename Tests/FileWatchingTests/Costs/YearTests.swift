@@ -70,7 +70,7 @@ extension YearTests {
         if Sanitizer.isAtWork { return }
         let limit = Self.replacements / 2 * 12
         #expect(end["allocatedBytes"] - middle["allocatedBytes"] < limit)
-        #expect(end["residentBytes"] - middle["residentBytes"] < limit + (512 << 10))
+        #expect(end["residentBytes"] - middle["residentBytes"] < limit + (256 << 10))
     }
 
     private func show(_ way: String, _ reports: [Year.Report]) {
