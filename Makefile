@@ -114,7 +114,7 @@ race-proof: toolchain ## Plant races in a copy of the sources and see that the t
 	Tests/Races/prove.sh
 
 .PHONY: bench
-bench: toolchain ## Measure everything beside its competitors and print the ratios
+bench: toolchain ## Measure everything beside its competitors, print the ratios and draw .build/benchmarks/*.svg
 	@.ci/packages bench
 	Benchmarks/run.sh
 

@@ -2,7 +2,7 @@
 # Builds the benchmarks, runs them and prints the table.
 #
 #     run.sh           everything, several minutes
-#     run.sh --short   one size of each document and fewer repetitions, less than a minute when built
+#     run.sh --short   one size of each document and fewer repetitions, about a minute when built
 #
 # Exits with an error when something could not run, not when a number was missed.
 set -eu
