@@ -6,8 +6,8 @@ package import Testing
 /// A test that needs one says so with the trait `.needs(…)`. Where the program is missing, the test is skipped by name
 /// with the way to get it, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case bindfs, chattr, emacs, flock, git, mount, nano, perl, python3, rsync, script, sed, setcap, setfacl, setfattr
-    case setpriv, strace, tar, unshare, vim
+    case bindfs, chattr, emacs, flock, git, mount, nano, node, nsenter, perl, python3, rsync, script, sed, setcap
+    case setfacl, setfattr, setpriv, strace, tar, unshare, vim
     case makeBtrfs = "mkfs.btrfs"
     case makeXFS = "mkfs.xfs"
 
@@ -16,13 +16,14 @@ package enum Programs: String, CaseIterable, Sendable {
         switch self {
         case .chattr: "e2fsprogs"
         case .emacs: "emacs-nox"
+        case .node: "nodejs"
         case .makeBtrfs: "btrfs-progs"
         case .makeXFS: "xfsprogs"
         case .script: "bsdutils"
         case .setcap: "libcap2-bin"
         case .setfacl: "acl"
         case .setfattr: "attr"
-        case .flock, .setpriv, .unshare: "util-linux"
+        case .flock, .nsenter, .setpriv, .unshare: "util-linux"
         default: rawValue
         }
     }

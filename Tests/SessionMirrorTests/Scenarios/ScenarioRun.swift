@@ -15,7 +15,7 @@ final class ScenarioRun {
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
-        place = try ScenarioPlace(needs: scenario.needs)
+        place = try ScenarioPlace(for: scenario)
         try place.run(scenario.before ?? "put 1 > server.json")
         let path = place.folder.path(of: scenario.file)
         var options = SessionOptions()
@@ -33,13 +33,15 @@ final class ScenarioRun {
 
     private func play(_ step: Scenario.Step, _ number: Int?) throws {
         switch step {
-        case .run(let lines):
+        // The session is watched by its own process, which must not stand still.
+        case .run(let lines), .held(let lines), .silent(let lines):
             noteLooks()
             try place.run(lines, number: number)
         case .beside(let lines):
             noteLooks()
             beside.append((lines, try place.start(lines, number: number)))
         case .expect(let expectation): try check(expectation, number)
+        case .events: break
         }
     }
 
@@ -52,6 +54,8 @@ final class ScenarioRun {
         case .value(let text): try checkValue(text.replacing("$N", with: "\(number ?? 0)"))
         case .missing: eventually("it is missing") { typed.session.mirror.status.content == .missing }
         case .problem(let code, let place): checkProblem(code, place)
+        case .live: eventually("it is watched") { typed.session.mirror.status.watching == .live }
+        case .polling: eventually("it is polled") { typed.session.mirror.status.watching != .live }
         case .recovered: eventually("the recovery is told") { !typed.recoveries.isEmpty }
         case .looked:
             eventually("it was looked at") {
@@ -80,7 +84,7 @@ final class ScenarioRun {
 
     /// One more plain edit arrives, and nothing was wrong with what came before.
     private func checkTheEnd() throws {
-        try place.run("put 4711 > '\(scenario.file)'")
+        try place.run(#"put 4711 > "$FILE""#)
         try checkValue(#"{ "port": 4711 }"#)
         eventually("both files are good") {
             typed.session.mirror.status.content == .good && patient.session.mirror.status.content == .good
@@ -89,6 +93,7 @@ final class ScenarioRun {
         patient.checkChain()
         #expect(patient.problems == [], "a patient session sees no problem")
         #expect(typed.session.mirror.status.watching == .live)
+        if let after = scenario.after { try place.run(after) }
         #expect(try place.processesLeft() == [])
     }
 }

@@ -1,37 +1,47 @@
 import Foundation
 import Glibc
-import TestSupport
 
 /// Where a scenario is played: a folder on a disk, a home that holds nobody's settings, and a shell that knows the words
 /// of the format.
-final class ScenarioPlace {
+package final class ScenarioPlace {
     /// Editors treat the usual temporary folders in another way, and those need not be on a disk.
-    static let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+    package static let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
 
-    let folder: TemporaryFolder
-    private let home: TemporaryFolder
+    package let folder: TemporaryFolder
+    /// Where what does not belong to the scenario can lie.
+    package let home: TemporaryFolder
     private let elsewhere: TemporaryFolder?
+    private let file: String
+    /// A process that has the mounts which the shell is to have too.
+    package var namespace: Int32?
 
-    init(needs: [Need] = []) throws {
+    package init(for scenario: Scenario? = nil) throws {
+        file = scenario?.file ?? "server.json"
         folder = try TemporaryFolder(in: Self.parent)
         home = try TemporaryFolder(in: Self.parent)
-        let isElsewhere = needs.contains { if case .otherFileSystem = $0 { true } else { false } }
-        elsewhere = isElsewhere ? try TemporaryFolder(in: Need.elsewhere) : nil
+        elsewhere = scenario?.needs(.otherFileSystem) == true ? try TemporaryFolder(in: Need.elsewhere) : nil
     }
 
     /// Runs lines of shell to their end.
-    func run(_ lines: String, number: Int? = nil) throws {
+    package func run(_ lines: String, number: Int? = nil) throws {
         try start(lines, number: number).requireSuccess(of: lines)
     }
 
     /// Starts lines of shell.
-    func start(_ lines: String, number: Int? = nil) throws -> RunningProgram {
-        try Program.shell.start(
-            ["-eu", "-c", "\(Self.words)\n\(lines)"], in: folder, environment: environment(number: number))
+    package func start(_ lines: String, number: Int? = nil) throws -> RunningProgram {
+        let environment = environment(number: number)
+        guard let namespace else {
+            return try Program.shell.start(
+                ["-eu", "-c", "\(Self.words)\n\(lines)"], in: folder, environment: environment)
+        }
+        let place = ["--target", "\(namespace)", "--user", "--mount", "--preserve-credentials"]
+        let shell = ["sh", "-eu", "-c", "cd '\(folder.path)'\n\(Self.words)\n\(lines)"]
+        return try Programs.nsenter.program.start(place + shell, in: folder, environment: environment)
     }
 
     private func environment(number: Int?) -> [String: String] {
         var environment = [
+            "FILE": file,
             "HOME": home.path, "TMPDIR": home.path, "XDG_CONFIG_HOME": home.path, "XDG_RUNTIME_DIR": home.path,
             "LC_ALL": "C.UTF-8", "TERM": "xterm", "EMACSLOADPATH": "", "PYTHONDONTWRITEBYTECODE": "1",
             "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "gc.auto",
@@ -47,6 +57,8 @@ final class ScenarioPlace {
     private static let words = #"""
         put() { printf '{ "port": %s }\n' "$1"; }
         reach() { until [ -e "$1" ]; do sleep 0.01; done; }
+        # The third descriptor tells that something of the run goes on.
+        daemon() { "$@" 3>&-; }
         inode() { stat --format %i server.json; }
         replaces() {
             old=$(inode)
@@ -61,7 +73,7 @@ final class ScenarioPlace {
         """#
 
     /// The processes that were started here and still are.
-    func processesLeft() throws -> [String] {
+    package func processesLeft() throws -> [String] {
         let mark = Array("HOME=\(home.path)\0".utf8)
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.compactMap {
             // One that ends meanwhile has no files any more.
@@ -74,7 +86,7 @@ final class ScenarioPlace {
 
 extension RunningProgram {
     /// Waits for its end, which must be a good one.
-    func requireSuccess(of lines: String) throws {
+    package func requireSuccess(of lines: String) throws {
         let result = try end(within: .seconds(60))
         if result.code == 0 { return }
         throw SystemRefusal("exit \(result.code) of: \(lines)\n\(result.messages)\(result.output)")

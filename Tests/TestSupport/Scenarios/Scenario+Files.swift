@@ -1,10 +1,14 @@
 import Foundation
-import TestSupport
 
 extension Scenario {
-    /// All that are written in Tests/Scenarios, in the order of the files' names.
-    static func all() throws -> [Scenario] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Scenarios")
+    /// All that are written in Tests/Scenarios, in the order of the files' names: what everybody plays who watches.
+    package static func all() throws -> [Scenario] { try inFolder("") }
+
+    /// Those that only the watch plays, because of what they need or expect.
+    package static func ofTheWatch() throws -> [Scenario] { try inFolder("Watching") }
+
+    private static func inFolder(_ name: String) throws -> [Scenario] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Scenarios/\(name)")
             .standardized
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return try files.filter { $0.pathExtension == "scenario" }.sorted { $0.path < $1.path }.flatMap {
@@ -13,7 +17,7 @@ extension Scenario {
     }
 
     /// The scenarios of one file.
-    static func parse(_ text: String) throws -> [Scenario] {
+    package static func parse(_ text: String) throws -> [Scenario] {
         var scenarios: [Scenario] = []
         for (word, text) in try entries(of: text) {
             if word == "scenario" {
