@@ -84,7 +84,7 @@ let package = Package(
             path: "Tests/HubProbe", swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
-            dependencies: ["FileWatching", "HubProbe", "Locking", "SessionProbe", "TestSupport"],
+            dependencies: ["FileWatching", "HubProbe", "Locking", "LosslessJSON", "SessionProbe", "TestSupport"],
             swiftSettings: settings),
         .executableTarget(
             name: "SaveProbe", dependencies: ["FileScripts", "Locking", "LosslessJSON", "SessionMirror"],

@@ -11,9 +11,13 @@ case ("bare", let list?) where arguments.count == 2: try BareProbe.run(try Crowd
 case ("service", let file?) where arguments.count == 2: try ServiceProbe.run(file)
 case ("publish", _) where arguments.count == 1: try PublishProbe.run()
 case ("watch", _) where arguments.count == 1: WatchProbe().run()
+case ("conform", let file?) where arguments.count == 4:
+    let words = Array(arguments)
+    try ConformProbe.run(backend: words[1], barrier: words[2], file)
 default:
     fail(
         """
-        usage: SessionProbe reports FILE | forks FILE | idle FILE | service FILE | crowd LIST | bare LIST | publish | watch
+        usage: SessionProbe reports FILE | forks FILE | idle FILE | service FILE | crowd LIST | bare LIST | publish | watch \
+        | conform BACKEND BARRIER FILE
         """)
 }
