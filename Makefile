@@ -5,7 +5,7 @@ export SWIFT ?= swift
 SUITE ?= Tests/Conformance
 # How long `make fuzz` runs, in seconds.
 SECONDS ?= 600
-# How often `make torture-scenarios` plays all of them.
+# How often `make torture-scenarios` and `make torture-watching` play all of them.
 RUNS ?= 20
 
 # How many texts `make torture-edits` edits for each seed.
@@ -62,7 +62,12 @@ conformance: build ## Run sessionctl check --strict over SUITE=FOLDER (y_*, n_*,
 .PHONY: torture-scenarios
 torture-scenarios: toolchain ## Let every real program of Tests/Scenarios edit a mirrored file, RUNS=20 times in a row
 	@.ci/packages scenarios
-	Tests/Scenarios/torture.sh $(RUNS)
+	Tests/Scenarios/torture.sh sessions $(RUNS)
+
+.PHONY: torture-watching
+torture-watching: toolchain ## Play all of them, and those with mounts of their own, before each way to watch, RUNS=20 times
+	@.ci/packages scenarios
+	Tests/Scenarios/torture.sh watching $(RUNS)
 
 .PHONY: fuzz
 fuzz: toolchain ## Feed the parser, then the edits of texts, whatever finds new paths in them, each for SECONDS=600
