@@ -11,7 +11,7 @@ import Testing
     @Test("all scenarios are there, each under a name of its own, and each expects something") func all() throws {
         let scenarios = try Scenario.all()
         print("\(scenarios.count) scenarios")
-        #expect(scenarios.count == 106)
+        #expect(scenarios.count == 109)
         #expect(Set(scenarios.map(\.name)).count == scenarios.count)
         for scenario in scenarios {
             #expect(

@@ -59,6 +59,7 @@ package final class ScenarioPlace {
         reach() { until [ -e "$1" ]; do sleep 0.01; done; }
         # The third descriptor tells that something of the run goes on.
         daemon() { "$@" 3>&-; }
+        unmount() { until umount "$1" 2> /dev/null || ! mountpoint --quiet "$1"; do sleep 0.01; done; }
         inode() { stat --format %i server.json; }
         replaces() {
             old=$(inode)
