@@ -86,19 +86,20 @@ extension MountTable.Mount {
             number: number, parent: parent, path: path == [UInt8(ascii: "/")] ? [] : path,
             root: words[3], device: words[2], type: String(decoding: words[hyphen + 1], as: UTF8.self))
         if type == "overlay", let options = words.last {
-            hasLayersInSight = Self.layers(Self.unescaped(options)).contains(where: exists)
+            // Where a relative path led when it was mounted nobody knows. Programs that run containers mount some by such.
+            let layers = Self.layers(Self.unescaped(options)).filter { $0.first == UInt8(ascii: "/") }
+            hasLayersInSight = layers.isEmpty || layers.contains(where: exists)
         }
     }
 
     /// The folders that an overlay is made of, as its options tell: `lowerdir=/a:/b,upperdir=/c`, where a backslash stands
-    /// before a colon that belongs to a name. Some programs mount by paths that mean nothing to others; those do not begin
-    /// with a slash.
+    /// before a colon that belongs to a name.
     private static func layers(_ options: [UInt8]) -> [[UInt8]] {
         options.split(separator: UInt8(ascii: ",")).flatMap { option -> [[UInt8]] in
             guard let sign = option.firstIndex(of: UInt8(ascii: "=")) else { return [] }
             guard ["lowerdir", "lowerdir+", "upperdir"].contains(String(decoding: option[..<sign], as: UTF8.self))
             else { return [] }
-            return split(option[(sign + 1)...]).filter { $0.first == UInt8(ascii: "/") }
+            return split(option[(sign + 1)...])
         }
     }
 

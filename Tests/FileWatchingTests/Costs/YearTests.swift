@@ -32,10 +32,11 @@ import Testing
         #expect(end["overflows"] == 0)
         let restarts = end["restarts"] - start["restarts"]
         expect(restarts, way)
-        // What was on its way when everything began anew is not told, but looked for.
+        // What was on its way when everything began anew is not told, but looked for; nor is what happens to a new file that
+        // got the number of one that has just gone, until the kernel has told of that.
         let arrived = end["ofContent"] - start["ofContent"]
         let made = 2 * Year.editsInPlace * Self.replacements
-        #expect(arrived <= made && arrived >= made - 2 * Year.editsInPlace * restarts)
+        #expect(arrived <= made && arrived >= made - made / 20 - 2 * Year.editsInPlace * restarts)
 
         #expect(end["descriptors"] == start["descriptors"])
         #expect(end["watches"] == start["watches"])
