@@ -8,7 +8,8 @@ import Testing
     /// the same point of a lap is comparable.
     private static let lap = 1_001
     /// A year has a hundred: 100,000 replacements and a million events of what is in the file.
-    private static let laps = number("SESSIONMIRROR_LAPS") ?? 4
+    private static let laps = 2 * lapsInHalf
+    private static let lapsInHalf = max(1, (number("SESSIONMIRROR_LAPS") ?? 4) / 2)
     private static let replacements = laps * lap
 
     #if InotifyTools
@@ -22,9 +23,9 @@ import Testing
         var year = try Year(way: way)
         try year.live(replacements: 2 * Self.lap)
         let start = try year.report()
-        try year.live(replacements: Self.laps / 2 * Self.lap)
+        try year.live(replacements: Self.lapsInHalf * Self.lap)
         let middle = try year.report()
-        try year.live(replacements: Self.laps / 2 * Self.lap)
+        try year.live(replacements: Self.lapsInHalf * Self.lap)
         let end = try settled(year, like: start)
         show(way, [start, middle, end])
 
