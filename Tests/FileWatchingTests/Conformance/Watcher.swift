@@ -124,15 +124,20 @@ extension Watcher {
         try passBarrier()
         if backend == .polling {
             // Then the time has come for every path. What is told of the other file may be news of two rounds before.
-            usleep(21_000)
+            try passBarriers(for: .milliseconds(21))
             for _ in 0..<3 { try passBarrier() }
         } else {
             // Whether the path leads elsewhere is seen to a quarter of a millisecond after a look: in the first round
             // after that, which is over when another one begins.
-            usleep(1_000)
+            try passBarriers(for: .milliseconds(1))
             try passBarrier()
         }
         try passBarrier()
+    }
+
+    private func passBarriers(for duration: Duration) throws {
+        let end = ContinuousClock.now + duration
+        while ContinuousClock.now < end { try passBarrier() }
     }
 
     private func passBarrier() throws {
