@@ -25,7 +25,11 @@ block() {
 keep() { cmp -s - "$1" <<<"$2" || printf '%s\n' "$2" >"$1"; }
 keep "$place/Service/Package.swift" "$(block Package.swift)"
 keep "$place/Service/Sources/Service/main.swift" "$(block Sources/Service/main.swift)"
-"$swift" build --package-path "$place/Service"
+# Of a package beside it the build remembers the files of last time, and does without those that have moved since.
+"$swift" build --package-path "$place/Service" || {
+    rm -rf "$place/Service/.build"
+    "$swift" build --package-path "$place/Service"
+}
 
 work=$(mktemp -d)
 mkfifo "$work/output"
