@@ -18,5 +18,7 @@ public struct FileWatchError: Error, Sendable, Hashable {
 
 extension FileWatchError: CustomStringConvertible {
     /// Path, reason and advice in one line.
-    public var description: String { "\(path.isEmpty ? "an empty path" : path) cannot be watched: \(reason)" }
+    public var description: String {
+        "\(path.isEmpty ? "an empty path" : path) cannot be watched: \(reason.explanation)"
+    }
 }

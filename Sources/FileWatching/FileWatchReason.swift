@@ -50,13 +50,13 @@ extension FileWatchReason {
     public var wayBack: String? {
         switch code {
         case .instanceLimit, .watchLimit, .descriptorLimit, .unreadableFolder, .system: "tried again every second"
-        case .fileSystem: "watched by the kernel again when the path leads elsewhere"
-        case .invalidPath, .requested, .forked: nil
+        case .fileSystem, .invalidPath: "watched by the kernel again when the path leads elsewhere"
+        case .requested, .forked: nil
         }
     }
 
     /// Whether time may help: what it waits for is told by nobody.
-    var isToBeTriedAgain: Bool { ![.fileSystem, .requested].contains(code) }
+    var isToBeTriedAgain: Bool { ![.fileSystem, .invalidPath, .requested].contains(code) }
 
     /// Whether something is used up, which it is for every path then.
     var isLimit: Bool { [.instanceLimit, .watchLimit, .descriptorLimit].contains(code) }
@@ -64,5 +64,8 @@ extension FileWatchReason {
 
 extension FileWatchReason: CustomStringConvertible {
     /// The summary, the advice and the way back.
-    public var description: String { [summary, advice, wayBack].compactMap { $0 }.joined(separator: "; ") }
+    public var description: String { wayBack.map { "\(explanation); \($0)" } ?? explanation }
+
+    /// The summary and the advice.
+    var explanation: String { advice.map { "\(summary); \($0)" } ?? summary }
 }

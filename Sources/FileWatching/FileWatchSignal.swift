@@ -10,8 +10,9 @@ public enum FileWatchSignal: Sendable, Hashable {
 public enum FileWatchStatus: Sendable, Hashable {
     /// The kernel tells of every change.
     case live
-    /// The kernel may not tell of every change, for this reason. What it does tell comes at once; beside that the path is
-    /// looked at once a second, and more often for a moment after a change. The way back to ``live`` needs nobody's help.
+    /// The kernel may not tell of every change, for this reason: the path is looked at once a second, and more often for a
+    /// moment after a change. What the kernel does tell comes at once all the same, unless nothing but polling was asked
+    /// for. The way back to ``live`` needs nobody's help.
     case polling(FileWatchReason)
 }
 

@@ -12,6 +12,7 @@ import Glibc
 /// | `statistics` | numbers |
 /// | `open COUNT` | so many more descriptors |
 /// | `close one` | one of those less |
+/// | `close all` | somebody closes all descriptors, whosever they are |
 /// | `use library` | starts libinotifytools for itself |
 /// | `allow COUNT` | the process may have so many descriptors |
 /// | `close inotify` | somebody closes a descriptor that is not theirs |
@@ -36,6 +37,7 @@ final class WatchProbe {
         case "open": for _ in 0..<(Int(argument) ?? 0) { _ = open("/dev/null", O_RDONLY | O_CLOEXEC) }
         case "allow": allow(rlim_t(argument) ?? 0)
         case "close" where argument == "one": closeOne()
+        case "close" where argument == "all": for descriptor in Int32(3)..<64 { close(descriptor) }
         case "close": closeInotify()
         case "use": useLibrary()
         case "run": system(argument)

@@ -11,7 +11,6 @@ final class HubLoop {
     let backend: any PathBackend
     let polling: Polling
     private let mounts = Mounts()
-    private var haveMountsChanged = false
     private let published: Lock<FileWatchingStatistics>
     private(set) var subscriptions: [PathID: Subscription] = [:]
     private var retries: Retries
@@ -121,25 +120,24 @@ extension HubLoop {
         statistics.wakeups += 1
         // Somebody has closed what was not theirs.
         if requests.1.revents & Int16(POLLNVAL) != 0 { _ = inbox.reopen() }
-        if requests.0.revents & Int16(POLLNVAL) != 0 { startOver() }
-        if requests.2.revents & Int16(POLLNVAL) != 0 { self.mounts.lost() }
-        haveMountsChanged = requests.2.revents & Int16(POLLPRI) != 0
+        if requests.2.revents & Int16(POLLNVAL) != 0 { self.mounts.lost(.now) }
+        if requests.2.revents & Int16(POLLPRI) != 0 { self.mounts.changed(.now) }
+        if requests.0.revents & Int16(POLLNVAL) != 0 { startOver(isLost: true) }
     }
 
     /// How long to sleep without news, in nanoseconds; -1 until woken.
     var timeout: Int64 {
         if backend.hasMore || polling.hasMore { return 0 }
-        guard let deadline = [retries.deadline, backend.deadline, aftercare.deadline].compactMap({ $0 }).min() else {
-            return -1
-        }
+        let deadlines = [retries.deadline, backend.deadline, aftercare.deadline, mounts.deadline]
+        guard let deadline = deadlines.compactMap({ $0 }).min() else { return -1 }
         return max(0, deadline.nanoseconds - Moment.now.nanoseconds)
     }
 
     private func handleEvents() {
         var batch = Batch()
-        if haveMountsChanged { note(mountsAt: mounts.update(), in: &batch) }
         backend.collect(into: &batch)
         polling.collect(into: &batch)
+        noteMounts(in: &batch)
         if batch.overflows > 0 { return handle(overflows: batch.overflows) }
         for touch in batch.touches where touch.isDirect { subscriptions[touch.path]?.lookAgain() }
         if batch.mustStartOver { return startOver() }
@@ -148,10 +146,11 @@ extension HubLoop {
         }
     }
 
-    private func note(mountsAt places: [[UInt8]], in batch: inout Batch) {
-        haveMountsChanged = false
-        backend.mountsChanged(at: places, mounts.table, in: &batch)
-        polling.mountsChanged(at: places, mounts.table, in: &batch)
+    private func noteMounts(in batch: inout Batch) {
+        if batch.haveFoldersMoved || backend.areMountsDoubtful { mounts.changed(.now) }
+        backend.areMountsDoubtful = false
+        if mounts.deadline == nil { return }
+        if let places = mounts.readIfDue(.now) { backend.mountsChanged(at: places, mounts.table, in: &batch) }
     }
 
     private func care(for touch: Batch.Touch) {
@@ -176,9 +175,9 @@ extension HubLoop {
     }
 
     /// Drops every watch, arms all paths anew and has all looked at.
-    private func startOver() {
+    private func startOver(isLost: Bool = false) {
         statistics.restarts += 1
-        let trouble = backend.startOver()
+        let trouble = backend.startOver(isLost: isLost)
         for subscription in subscriptions.values {
             if let trouble, subscription.method == .automatic {
                 set(trouble, subscription)
@@ -264,10 +263,9 @@ extension HubLoop {
 
     /// Learns what is mounted if nobody has told until now.
     private func learnMounts() {
-        let places = mounts.begin()
-        if places.isEmpty { return }
+        guard let places = mounts.begin(.now) else { return }
         var batch = Batch()
-        note(mountsAt: places, in: &batch)
+        backend.mountsChanged(at: places, mounts.table, in: &batch)
         for touch in batch.touches { care(for: touch) }
     }
 

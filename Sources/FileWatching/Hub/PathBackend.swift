@@ -26,11 +26,15 @@ protocol PathBackend: AnyObject {
 
     func forget(_ path: PathID)
 
-    /// Something else is mounted at these paths than before: notes in `batch` what that concerns.
+    /// Mounts have changed, and something else is mounted at these paths than before: notes in `batch` what that concerns.
     func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch)
 
-    /// Drops every watch and begins anew, with nothing followed. What went wrong, if it did.
-    func startOver() -> FileWatchReason?
+    /// Whether it has met something that does not agree with the mounts.
+    var areMountsDoubtful: Bool { get set }
+
+    /// Drops every watch and begins anew, with nothing followed; `isLost` when somebody has closed its descriptor. What
+    /// went wrong, if it did.
+    func startOver(isLost: Bool) -> FileWatchReason?
 
     /// Does what was put off, if its time has come.
     func settle(_ now: Moment)

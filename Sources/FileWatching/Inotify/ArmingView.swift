@@ -11,6 +11,8 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
     private(set) var added: [WatchTable.NodeID] = []
     private(set) var trouble: FileWatchReason?
     private(set) var isConfused = false
+    /// The overlay at the end.
+    private(set) var overlay: MountNotes.Overlay?
     /// Something was gone before it could be watched: the walk must begin again.
     private(set) var hasVanished = false
     /// The directory last looked into, if it is watched.
@@ -30,15 +32,21 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
 
     mutating func look(for name: FileName, in directory: Directory) -> Entry {
         enter(directory)
-        if let last { way.places.append(WatchTable.Place(directory: last.node, name: name)) }
+        if let last {
+            way.places.append(WatchTable.Place(directory: last.node, name: name))
+        } else {
+            way.unwatched.append(WatchTable.UnwatchedPlace(directory: directory.inode, name: name))
+        }
         let path = directory.path(of: name)
-        if let kind = backend.mounts.foreignKind(at: path.dropLast()) {
+        let mount = backend.mounts.mount(at: path.dropLast())
+        if let kind = mount.flatMap({ FileSystemKind(foreign: $0.type) }) {
             trouble = trouble ?? .fileSystem(kind)
             return .foreign
         }
         var status = stat()
         let error = path.withUnsafeBytes { lstat($0.baseAddress!.assumingMemoryBound(to: CChar.self), &status) }
         guard error == 0 else { return failed(errno) }
+        if mount != nil { backend.found(Inode(status), mountedAt: path.dropLast()) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .directory(Inode(status))
         case S_IFREG: return .file(Inode(status))
@@ -83,7 +91,10 @@ extension ArmingView {
         last = node.map { ($0, directory) }
         unwatched = node == nil ? directory : nil
         // Mounted after the mounts were last read, or where they cannot be read.
-        if let kind = node.flatMap({ kind(of: $0) }), kind.author == .others { trouble = trouble ?? .fileSystem(kind) }
+        guard let kind = node.flatMap({ kind(of: $0) }), kind.author != .layers else { return }
+        // Links that the kernel makes up lead to other places than they say.
+        trouble = trouble ?? .fileSystem(kind)
+        if kind.author == .others { backend.areMountsDoubtful = true }
     }
 
     /// Watches the file at the end, and sees whether anything is left unseen.
@@ -99,20 +110,20 @@ extension ArmingView {
         default: break
         }
         leaveUnseen()
-        if let kind = kind(of: end), kind.author != .layers || hasLayersInSight(end) {
-            trouble = trouble ?? .fileSystem(kind)
+        guard let kind = kind(of: end) else { return }
+        if kind.author == .layers {
+            let path = path(of: end)
+            let hasLayersInSight = backend.hasLayersInSight(under: path)
+            overlay = MountNotes.Overlay(path: path, hasLayersInSight: hasLayersInSight)
+            if backend.mounts.mount(holding: path)?.type != "overlay" { backend.areMountsDoubtful = true }
+            if !hasLayersInSight { return }
         }
+        trouble = trouble ?? .fileSystem(kind)
     }
 
-    /// Whether somebody can change the folders that an overlay is made of; where nothing tells, so it is.
-    private func hasLayersInSight(_ end: PathWalk.End) -> Bool {
-        let path: [UInt8]
-        if case .file(_, let name, let directory) = end {
-            path = directory.path(of: name).dropLast()
-        } else {
-            path = last?.directory.path ?? []
-        }
-        return backend.mounts.mount(holding: path)?.hasLayersInSight ?? true
+    private func path(of end: PathWalk.End) -> [UInt8] {
+        guard case .file(_, let name, let directory) = end else { return last?.directory.path ?? [] }
+        return directory.path(of: name).dropLast()
     }
 
     /// The kind of file system at the end, if its changes are not told.

@@ -44,6 +44,8 @@ struct FileSystemKind: Equatable {
         ("FUSE", [0x6573_5546], ["fuse", "fuseblk", "virtiofs"]),
         ("Ceph", [0x00C3_6400], ["ceph"]),
         ("AFS", [0x5346_414F, 0x6B41_4653], ["afs"]),
+        // What it mounts when it is walked into is told as a mount, and may take as long as a server does.
+        ("an automount", [0x0000_0187], ["autofs"]),
         ("Coda", [0x7375_7245], ["coda"]),
         ("NCP", [0x0000_564C], ["ncpfs"]),
         ("Lustre", [0x0BD0_0BD0], ["lustre"]),
@@ -63,6 +65,11 @@ struct FileSystemKind: Equatable {
             0x0000_9FA0: FileSystemKind("proc", .kernel), 0x6265_6572: FileSystemKind("sysfs", .kernel),
             0x6462_6720: FileSystemKind("debugfs", .kernel), 0x7472_6163: FileSystemKind("tracefs", .kernel),
             0x0027_E0EB: FileSystemKind("cgroup", .kernel), 0x6367_7270: FileSystemKind("cgroup2", .kernel),
+            0x7363_6673: FileSystemKind("securityfs", .kernel), 0x6265_6570: FileSystemKind("configfs", .kernel),
+            0xF97C_FF8C: FileSystemKind("selinuxfs", .kernel), 0x4341_5D53: FileSystemKind("smackfs", .kernel),
+            0xCAFE_4A11: FileSystemKind("bpf", .kernel), 0xDE5E_81E4: FileSystemKind("efivarfs", .kernel),
+            0x6165_676C: FileSystemKind("pstore", .kernel), 0x0765_5821: FileSystemKind("resctrl", .kernel),
+            0x6573_5543: FileSystemKind("fusectl", .kernel), 0x4249_4E4D: FileSystemKind("binfmt_misc", .kernel),
             0x794C_7630: FileSystemKind("overlayfs", .layers),
         ]
         for row in foreign { for number in row.numbers { kinds[number] = FileSystemKind(row.name, .others) } }

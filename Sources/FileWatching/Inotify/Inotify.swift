@@ -24,6 +24,9 @@ protocol Inotify {
     /// Ends every watch; events not collected yet are lost.
     mutating func stop()
 
+    /// Somebody has closed the descriptor, and its number may be another one's by now.
+    mutating func lost()
+
     /// Watches the directory itself or what it holds by that name, whose inode is not watched yet.
     mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError>
 
@@ -43,6 +46,8 @@ protocol Inotify {
 
 extension Inotify {
     var detour: FileWatchReason? { nil }
+
+    mutating func lost() { stop() }
 }
 
 /// The kernel's number of a watch. It is not used again for another one.
@@ -69,8 +74,13 @@ struct InotifyMask: OptionSet, Sendable {
     static let modified = InotifyMask(IN_MODIFY)
     static let closedByWriter = InotifyMask(IN_CLOSE_WRITE)
     static let attributes = InotifyMask(IN_ATTRIB)
+    static let folder = InotifyMask(rawValue: UInt32(IN_ISDIR))
+    static let moved = InotifyMask(IN_MOVED_FROM, IN_MOVED_TO, IN_MOVE_SELF)
     static let ignored = InotifyMask(IN_IGNORED)
     static let overflow = InotifyMask(IN_Q_OVERFLOW)
+
+    /// Whether a folder has another name now.
+    var isOfMovedFolder: Bool { contains(.folder) && !isDisjoint(with: .moved) }
 
     /// A regular file: its content, and whatever can mean that its name now stands for another one.
     static let file = InotifyMask(

@@ -9,10 +9,11 @@ internal import Locking
 final class InotifyBackend<Kernel: Inotify>: PathBackend {
     var kernel: Kernel
     private(set) var table = WatchTable()
-    private(set) var mounts = MountTable()
+    var mounts = MountTable()
+    var notes = MountNotes()
     private var waiting: [InotifyEvent] = []
     /// Paths that lost events for a moment, to be told with the next batch.
-    private var disturbed = Batch()
+    var disturbed = Batch()
     private var mayHoldMore = false
     private var retired = RetiredWatches()
 
@@ -24,6 +25,10 @@ final class InotifyBackend<Kernel: Inotify>: PathBackend {
     var kind: FileWatchBackend { kernel.backend }
     var detour: FileWatchReason? { kernel.detour }
     var descriptor: Int32 { kernel.descriptor }
+    var areMountsDoubtful: Bool {
+        get { notes.areDoubtful }
+        set { notes.areDoubtful = newValue }
+    }
     var hasMore: Bool { mayHoldMore || !waiting.isEmpty || !disturbed.touches.isEmpty }
     var deadline: Moment? { retired.deadline }
     var load: BackendLoad { BackendLoad(kernelWatches: table.count, staleRecords: kernel.staleRecords) }
@@ -63,6 +68,7 @@ extension InotifyBackend {
         }
         let (isNew, unneeded) = table.set(view.way, of: path)
         drop(unneeded + added)
+        notes.overlays[path] = view.overlay
         return Following(isNew: isNew, trouble: view.trouble, isConfused: view.isConfused)
     }
 
@@ -73,25 +79,15 @@ extension InotifyBackend {
         return (view, view.added)
     }
 
-    func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch) {
-        mounts = table
-        for place in places {
-            guard let slash = place.lastIndex(of: UInt8(ascii: "/")) else {
-                self.table.noteAll(in: &batch)
-                return
-            }
-            // What lies there is never walked into, and who keeps it may not answer.
-            if mounts.leadsThroughForeign(place[..<slash]) { continue }
-            guard let inode = Inode(atFolder: place[..<slash]), let node = self.table.node(of: inode) else { continue }
-            self.table.notePassing(FileName(place[(slash + 1)...]), in: node, &batch)
-        }
+    func forget(_ path: PathID) {
+        drop(table.forget(path))
+        notes.overlays[path] = nil
     }
 
-    func forget(_ path: PathID) { drop(table.forget(path)) }
-
-    func startOver() -> FileWatchReason? {
-        stop()
+    func startOver(isLost: Bool) -> FileWatchReason? {
+        if isLost { kernel.lost() } else { stop() }
         table = WatchTable()
+        notes = MountNotes()
         retired = RetiredWatches()
         waiting = []
         disturbed = Batch()

@@ -23,8 +23,10 @@ struct KernelInotify: Inotify {
 
     mutating func stop() {
         close(descriptor)
-        (descriptor, buffer) = (-1, [])
+        lost()
     }
+
+    mutating func lost() { (descriptor, buffer) = (-1, []) }
 }
 
 extension KernelInotify {

@@ -26,6 +26,8 @@ struct SystemInotify: Inotify {
 
     mutating func stop() { chosen.stop() }
 
+    mutating func lost() { chosen.lost() }
+
     mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
         chosen.add(name, in: directory, mask)
     }

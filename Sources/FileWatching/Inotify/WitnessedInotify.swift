@@ -34,6 +34,11 @@ struct WitnessedInotify<Kernel: Inotify>: Inotify {
         watched = [:]
     }
 
+    mutating func lost() {
+        kernel.lost()
+        watched = [:]
+    }
+
     mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
         let result = kernel.add(name, in: directory, mask)
         if case .success(let watch) = result {

@@ -45,6 +45,7 @@ struct InotifyTools: Inotify {
         // What is left in its buffer would come out of the next instance.
         var lost: [InotifyEvent] = []
         while collect(4096, &lost) { lost = [] }
+        // This closes the number of its descriptor, whosever that is by now: the library cannot be told that it was lost.
         inotifytools_cleanup()
         // From now on the library must not be asked for events: it would read from whatever has this number next.
         descriptor = -1

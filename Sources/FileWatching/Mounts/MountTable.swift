@@ -11,30 +11,42 @@ struct MountTable: Equatable, Sendable {
         fileprivate let device: [UInt8]
         /// As it is called in /proc/filesystems.
         let type: String
-        /// Whether there is a way, past the mount, to a folder that an overlay is made of. A container's root has none.
-        fileprivate(set) var hasLayersInSight = false
+        /// Of an overlay: the folders that it is made of, as they were called when it was mounted.
+        fileprivate(set) var layers: [[UInt8]] = []
     }
 
     private var visible: [[UInt8]: Mount] = [:]
 
     init() {}
 
-    /// - Parameters:
-    ///   - text: All lines.
-    ///   - exists: Whether there is a folder by a path.
-    init(parsing text: [UInt8], exists: ([UInt8]) -> Bool) {
-        let mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { Mount(parsing: $0, exists) }
+    init(parsing text: [UInt8]) {
+        let mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { Mount(parsing: $0) }
         var numbers: [Int: Mount] = [:]
         var children: Set<Child> = []
         for mount in mounts {
             numbers[mount.number] = mount
-            children.insert(Child(parent: mount.parent, path: mount.path))
+            // Nothing is above the first mount of all, which is called its own parent.
+            if mount.parent != mount.number { children.insert(Child(parent: mount.parent, path: mount.path)) }
         }
         for mount in mounts where mount.isVisible(numbers, children) { visible[mount.path] = mount }
     }
 
     /// What is mounted at a path, which is written without a slash at its end; nothing for the root.
-    func mount(at path: some Collection<UInt8>) -> Mount? { visible[Array(path)] }
+    func mount(at path: ArraySlice<UInt8>) -> Mount? { visible[Array(path)] }
+
+    /// Whether somebody can change, past the mount, a folder that the overlay holding a path is made of. A container's root is
+    /// made of folders that are not to be found there.
+    ///
+    /// Where it cannot be told so it is: where layers have relative names, of which nobody knows where they led when they were
+    /// mounted, or lie with others, who are not asked because they may not answer.
+    ///
+    /// - Parameter exists: Whether there is something by a path, as far as that can be told.
+    func hasLayersInSight(under path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
+        // The table is out of date when it does not know of the overlay.
+        guard let mount = mount(holding: path), mount.type == "overlay" else { return true }
+        let layers = mount.layers.filter { $0.first == UInt8(ascii: "/") }
+        return layers.isEmpty || layers.contains { leadsThroughForeign($0[...]) || exists($0) }
+    }
 
     /// The mount that a path leads to.
     func mount(holding path: [UInt8]) -> Mount? {
@@ -47,7 +59,7 @@ struct MountTable: Equatable, Sendable {
     }
 
     /// The kind of file system mounted at a path, if its changes are made by others who do not tell this kernel.
-    func foreignKind(at path: some Collection<UInt8>) -> FileSystemKind? {
+    func foreignKind(at path: ArraySlice<UInt8>) -> FileSystemKind? {
         mount(at: path).flatMap { FileSystemKind(foreign: $0.type) }
     }
 
@@ -75,7 +87,7 @@ struct MountTable: Equatable, Sendable {
 extension MountTable.Mount {
     /// Takes a line apart: `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda rw`, with a varying number
     /// of words before the hyphen.
-    fileprivate init?(parsing line: ArraySlice<UInt8>, _ exists: ([UInt8]) -> Bool) {
+    fileprivate init?(parsing line: ArraySlice<UInt8>) {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { Array($0) }
         guard words.count > 6, let hyphen = words[6...].firstIndex(of: [UInt8(ascii: "-")]), hyphen + 1 < words.count
         else { return nil }
@@ -85,21 +97,20 @@ extension MountTable.Mount {
         self.init(
             number: number, parent: parent, path: path == [UInt8(ascii: "/")] ? [] : path,
             root: words[3], device: words[2], type: String(decoding: words[hyphen + 1], as: UTF8.self))
-        if type == "overlay", let options = words.last {
-            // Where a relative path led when it was mounted nobody knows. Programs that run containers mount some by such.
-            let layers = Self.layers(Self.unescaped(options)).filter { $0.first == UInt8(ascii: "/") }
-            hasLayersInSight = layers.isEmpty || layers.contains(where: exists)
-        }
+        if type == "overlay", let options = words.last { layers = Self.layers(options) }
     }
 
-    /// The folders that an overlay is made of, as its options tell: `lowerdir=/a:/b,upperdir=/c`, where a backslash stands
-    /// before a colon that belongs to a name.
+    /// The folders that an overlay is made of, as its options tell: `lowerdir=/a:/b,upperdir=/c`, or `lowerdir+=/a` for each.
+    /// A comma in a name is written in octal, and a backslash stands before a colon.
     private static func layers(_ options: [UInt8]) -> [[UInt8]] {
         options.split(separator: UInt8(ascii: ",")).flatMap { option -> [[UInt8]] in
             guard let sign = option.firstIndex(of: UInt8(ascii: "=")) else { return [] }
-            guard ["lowerdir", "lowerdir+", "upperdir"].contains(String(decoding: option[..<sign], as: UTF8.self))
-            else { return [] }
-            return split(option[(sign + 1)...])
+            let value = unescaped(Array(option[(sign + 1)...]))
+            return switch String(decoding: option[..<sign], as: UTF8.self) {
+            case "lowerdir", "upperdir": split(value[...])
+            case "lowerdir+": [value]
+            default: []
+            }
         }
     }
 

@@ -9,12 +9,12 @@ struct Inode: Hashable, Sendable {
 
     init(device: UInt64, number: UInt64) { (self.device, self.number) = (device, number) }
 
-    /// Which folder a path without a slash at its end leads to; nil if that cannot be told.
-    init?(atFolder path: some Collection<UInt8>) {
+    /// What a path without a slash at its end leads to; nothing for the root.
+    init(at path: some Collection<UInt8>) throws(SystemError) {
         var status = stat()
-        let text = Array(path) + [UInt8(ascii: "/"), 0]
+        let text = (path.isEmpty ? [UInt8(ascii: "/")] : Array(path)) + [0]
         let error = text.withUnsafeBytes { stat($0.baseAddress!.assumingMemoryBound(to: CChar.self), &status) }
-        if error != 0 { return nil }
+        if error != 0 { throw SystemError(number: errno) }
         self.init(status)
     }
 

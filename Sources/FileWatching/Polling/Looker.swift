@@ -63,14 +63,6 @@ final class Looker: Sendable {
         wake()
     }
 
-    /// Looks at all paths soon.
-    func hurry() {
-        state.withLock { state in
-            for id in state.paths.keys { state.paths[id]!.hurry(.now) }
-        }
-        wake()
-    }
-
     /// Has its thread look around, once for all that has come up by then.
     private func wake() {
         let isNeeded = state.withLock { state in
@@ -101,17 +93,20 @@ final class Looker: Sendable {
         let paths = state.withLock { state in
             state.paths.compactMap { $1.due <= now ? (id: $0, path: $1.path, last: $1.last) : nil }
         }
-        var hasNews = false
         for (id, path, last) in paths {
             let glance = Glance(path, after: last)
-            let isNews = state.withLock { state in
-                // It may have been given up meanwhile.
-                guard state.paths[id]?.take(glance, .now) == true else { return false }
-                state.news.append(id)
-                return true
-            }
-            hasNews = hasNews || isNews
+            // At once: the next path may be with a server that does not answer.
+            if take(glance, id) { announce() }
         }
-        if hasNews { announce() }
+    }
+
+    /// Whether that makes it the first news that nobody has heard of.
+    private func take(_ glance: Glance, _ id: PathID) -> Bool {
+        state.withLock { state in
+            // It may have been given up meanwhile.
+            guard state.paths[id]?.take(glance, .now) == true else { return false }
+            state.news.append(id)
+            return state.news.count == 1
+        }
     }
 }

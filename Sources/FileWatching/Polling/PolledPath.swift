@@ -35,12 +35,6 @@ struct PolledPath<Look: PolledLook>: Sendable {
         pace.slowDown()
         return look.isMadeUp
     }
-
-    /// Has it looked at now, and often for a while.
-    mutating func hurry(_ now: Moment) {
-        pace.hurry()
-        due = now
-    }
 }
 
 /// What a look at a path shows.

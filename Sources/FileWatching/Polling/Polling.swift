@@ -17,6 +17,7 @@ final class Polling: PathBackend {
     let descriptor: Int32 = -1
     let deadline: Moment? = nil
     let load = BackendLoad()
+    var areMountsDoubtful = false
     var hasMore: Bool { !paths.isEmpty && looker.hasNews }
 
     var count: Int { paths.count }
@@ -41,11 +42,10 @@ final class Polling: PathBackend {
         if paths.remove(path) != nil { looker.remove(path) }
     }
 
-    func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch) {
-        if !places.isEmpty, !paths.isEmpty { looker.hurry() }
-    }
+    /// What was mounted shows with the next look.
+    func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch) {}
 
-    func startOver() -> FileWatchReason? { nil }
+    func startOver(isLost: Bool) -> FileWatchReason? { nil }
 
     func settle(_ now: Moment) {}
 

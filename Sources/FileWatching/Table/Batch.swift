@@ -12,6 +12,8 @@ struct Batch {
     private var places: [PathID: Int] = [:]
     /// What is watched can no longer be known; everything must be armed anew and looked at.
     var mustStartOver = false
+    /// What is mounted in a folder goes with it, and nobody tells.
+    var haveFoldersMoved = false
     /// How often the kernel had to drop events.
     var overflows = 0
 

@@ -14,10 +14,17 @@ struct WatchTable {
         let name: FileName
     }
 
+    /// A name in a directory that cannot be watched: only mounts are heard of there.
+    struct UnwatchedPlace: Hashable, Sendable {
+        let directory: Inode
+        let name: FileName
+    }
+
     /// What serves one path.
     struct Way: Equatable, Sendable {
         /// The places that the path leads through, in its order.
         var places: [Place] = []
+        var unwatched: [UnwatchedPlace] = []
         /// The file at its end, if there is one that can be watched.
         var file: NodeID?
         /// Whether the last place is the file's own name.
@@ -45,6 +52,7 @@ struct WatchTable {
     private var byInode: [Inode: NodeID] = [:]
     private var byWatch: [Watch: NodeID] = [:]
     private var ways: [PathID: Way] = [:]
+    private var unwatched: [UnwatchedPlace: PathSet] = [:]
     private var nextNode = 0
 
     var count: Int { nodes.count }
@@ -98,6 +106,8 @@ extension WatchTable {
         guard old != way else { return (false, []) }
         for place in way.places { nodes[place.directory]?.passing[place.name, default: PathSet()].insert(path) }
         if let file = way.file { nodes[file]?.ending.insert(path) }
+        for place in old.unwatched { leave(place, path) }
+        for place in way.unwatched { unwatched[place, default: PathSet()].insert(path) }
         let kept = Set(way.places)
         for place in old.places where !kept.contains(place) { leave(place, path) }
         if let file = old.file, file != way.file { nodes[file]?.ending.remove(path) }
@@ -108,8 +118,14 @@ extension WatchTable {
     mutating func forget(_ path: PathID) -> [NodeID] {
         guard let old = ways.removeValue(forKey: path) else { return [] }
         for place in old.places { leave(place, path) }
+        for place in old.unwatched { leave(place, path) }
         if let file = old.file { nodes[file]?.ending.remove(path) }
         return unneeded(among: old)
+    }
+
+    private mutating func leave(_ place: UnwatchedPlace, _ path: PathID) {
+        unwatched[place]?.remove(path)
+        if unwatched[place]?.isEmpty == true { unwatched[place] = nil }
     }
 
     private mutating func leave(_ place: Place, _ path: PathID) {
@@ -131,6 +147,7 @@ extension WatchTable {
     /// Notes in `batch` which paths an event concerns. A watch that the kernel has ended is forgotten.
     mutating func note(_ event: InotifyEvent, in batch: inout Batch) {
         guard let id = byWatch[event.watch], let node = nodes[id] else { return }
+        if event.mask.isOfMovedFolder { batch.haveFoldersMoved = true }
         let mayLeadElsewhere = !event.mask.isSubset(of: [.modified, .closedByWriter])
         if let name = event.name {
             let place = Place(directory: id, name: name)
@@ -147,9 +164,12 @@ extension WatchTable {
         if event.mask.contains(.ignored) { remove(id) }
     }
 
-    /// Notes every path that leads through a name in a directory as one that may lead elsewhere now.
-    func notePassing(_ name: FileName, in node: NodeID, _ batch: inout Batch) {
-        nodes[node]?.passing[name]?.visit { batch.touch($0, isDirect: false, needsArming: true) }
+    /// Notes every path that leads through a name in a directory, watched or not, as one that may lead elsewhere now.
+    func notePassing(_ name: FileName, in directory: Inode, _ batch: inout Batch) {
+        let watched = byInode[directory].flatMap { nodes[$0]?.passing[name] }
+        for paths in [watched, unwatched[UnwatchedPlace(directory: directory, name: name)]] {
+            paths?.visit { batch.touch($0, isDirect: false, needsArming: true) }
+        }
     }
 
     /// Notes every path as one that may lead elsewhere now.

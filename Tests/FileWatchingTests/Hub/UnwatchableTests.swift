@@ -63,6 +63,27 @@ import Testing
         eventually("it is polled") { file.reason == .unreadableFolder }
     }
 
+    @Test("a mount in a folder that may not be read, of which inotify tells nothing, is noticed")
+    func mountInUnreadableFolder() throws {
+        try folder.createFolder("x/y")
+        try folder.write("x/y/a.json", "{}")
+        faulty.change { $0.addNamed["x"] = EACCES }
+        let file = try watch("x/y/a.json")
+        #expect(file.isLive)
+        let (mounted, other) = (folder.path(of: "x/y"), folder.path(of: "x/z"))
+        let touched = faulty.inspect { backend in
+            [mounted, other].map { place in
+                var batch = Batch()
+                backend.mountsChanged(at: [Array(place.utf8)], backend.mounts, in: &batch)
+                return batch.touches.count
+            }
+        }
+        #expect(touched == [1, 0])
+        file.watch.cancel()
+        file.settle()
+        #expect(faulty.inspect { $0.table.pathCount } == 0)
+    }
+
     @Test("a link in a folder that may not be read can change unseen, so it is polled")
     func linkInUnreadableFolder() throws {
         try folder.createFolder("x")

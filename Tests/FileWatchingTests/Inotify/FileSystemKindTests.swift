@@ -18,7 +18,7 @@ import Testing
         #expect(FileSystemKind(foreign: "nfs4")?.name == "NFS")
         #expect(FileSystemKind(foreign: "fuse.sshfs")?.name == "FUSE")
         #expect(FileSystemKind(foreign: "9p")?.author == .others)
-        for local in ["ext4", "tmpfs", "overlay", "fusectl", "proc", "nfsd", "autofs", ""] {
+        for local in ["ext4", "tmpfs", "overlay", "fusectl", "proc", "nfsd", ""] {
             #expect(FileSystemKind(foreign: local) == nil)
         }
     }

@@ -96,9 +96,12 @@ import Testing
         try probe.end()
     }
 
-    @Test("where one descriptor is left, for the hub to be woken by, files are polled until there are more")
+    @Test(
+        "where one descriptor is left, for the hub to be woken by, files are polled until there are more",
+        .needs(.unshare, .mount))
     func oneDescriptor() throws {
-        let probe = try Probe(in: folder)
+        let probe = try Probe(in: folder, namespaceAfter: "true")
+        try folder.createFolder("x")
         try probe.say("allow 16")
         try probe.say("open 16")
         try probe.say("close one")
@@ -107,6 +110,10 @@ import Testing
         try probe.expectEdit("a")
         try probe.say("allow 64", expecting: "live \(folder.path(of: "a"))")
         try probe.expectEdit("a")
+        // What is mounted is heard of as well, a second later at most.
+        try probe.watch("x/b")
+        try probe.say("run mount -t tmpfs tmpfs x", expecting: "look \(folder.path(of: "x/b"))")
+        try probe.say("run echo > x/b", expecting: "look \(folder.path(of: "x/b"))")
         try probe.end()
     }
 }

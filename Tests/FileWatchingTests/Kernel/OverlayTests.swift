@@ -37,6 +37,23 @@ import Testing
         try probe.end()
     }
 
+    @Test("a folder above that is renamed takes the overlay along, which is told as no change of mounts")
+    func moved() throws {
+        try probe.say(
+            """
+            run mkdir -p x/merged on/up2 on/work2 && \
+            mount -t overlay -o lowerdir=$PWD/on/low,upperdir=$PWD/on/up2,workdir=$PWD/on/work2 overlay x/merged && mv x y
+            """)
+        let moved = folder.path(of: "y/merged/a")
+        try probe.say("watch \(moved)", expecting: "polling \(moved)")
+        try probe.say("run echo 12 > on/low/a", expecting: "look \(moved)")
+        try probe.say("run mkdir -p z/merged && echo > z/merged/a")
+        try probe.say("watch \(folder.path(of: "x/merged/a"))", expecting: "watching")
+        try probe.say("run mv z x", expecting: "look \(folder.path(of: "x/merged/a"))")
+        #expect(try probe.say("statistics", expecting: "files 2").contains("polled 1 "))
+        try probe.end()
+    }
+
     @Test("when the way to the layers is closed, the polling ends")
     func layersLostSightOf() throws {
         try probe.say("watch \(path)", expecting: "polling \(path)")

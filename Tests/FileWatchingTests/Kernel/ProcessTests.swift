@@ -44,6 +44,21 @@ import Testing
         try probe.end()
     }
 
+    @Test("when somebody has closed all descriptors, mounts are heard of again as well", .needs(.unshare, .mount))
+    func closedDescriptors() throws {
+        let probe = try Probe(in: folder, namespaceAfter: "true")
+        try folder.createFolder("x")
+        try folder.write("x/b", "{}")
+        for name in ["a", "x/b"] { try probe.watch(name) }
+        try probe.say("close all")
+        for _ in 0..<3 { try probe.expectEdit("a") }
+        try probe.say("run mount -t tmpfs tmpfs x", expecting: "look \(folder.path(of: "x/b"))")
+        for _ in 0..<3 { try probe.say("run echo >> x/b", expecting: "look \(folder.path(of: "x/b"))") }
+        try probe.say("run umount x", expecting: "look \(folder.path(of: "x/b"))")
+        try probe.expectEdit("x/b")
+        try probe.end()
+    }
+
     @Test("without /proc the library's descriptor is found by counting", .needs(.unshare))
     func noProc() throws {
         let probe = try Probe(in: folder, namespaceAfter: "true")

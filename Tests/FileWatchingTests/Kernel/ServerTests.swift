@@ -75,6 +75,29 @@ import Testing
         try probe.end()
     }
 
+    @Test(
+        "a server under a layer of an overlay, which nobody watches, does not hold up others either when it is silent")
+    func silentLayer() throws {
+        try mount()
+        for name in ["up", "work", "merged", "x"] { try folder.createFolder(name) }
+        let layers = "lowerdir=$PWD/mounted,upperdir=$PWD/up,workdir=$PWD/work"
+        try probe.say("run mount -t overlay -o \(layers) overlay merged")
+        #expect(try probe.say("run ls merged; echo; echo there", expecting: "there") == "there")
+        try probe.watch("local")
+        try probe.say("run kill -STOP $(cat server)")
+        for _ in 0..<3 {
+            // Everything that is mounted is read anew.
+            try probe.say("run mount -t tmpfs tmpfs x")
+            try probe.expectEdit("local")
+            try probe.say("run umount x")
+            try probe.expectEdit("local")
+        }
+        try probe.watch("new")
+        try probe.say("run kill -CONT $(cat server)")
+        try probe.say("run umount merged; until umount mounted 2>/dev/null; do sleep 0.01; done")
+        try probe.end()
+    }
+
     @Test("a server that does not answer holds up neither the files of this machine nor new watches")
     func silent() throws {
         try mount()

@@ -59,8 +59,6 @@ import Testing
         // The first pause of each length may be shorter, so that all paths of one pace are looked at together.
         #expect(pauses.max() == 32 && pauses.first == 1 && zip(pauses, pauses.dropFirst()).allSatisfy { 2 * $0 >= $1 })
         #expect(path.due.nanoseconds % Self.interval == 0)
-        path.hurry(Moment(nanoseconds: now + 1))
-        #expect(path.due.nanoseconds == now + 1)
     }
 
     @Test("what the kernel makes up may always be news")
