@@ -19,6 +19,7 @@ struct MountNotes {
 extension InotifyBackend {
     func mountsChanged(at places: [[UInt8]], _ table: MountTable, in batch: inout Batch) {
         mounts = table
+        if self.table.pathCount == 0 { return }
         for place in places { noteMount(at: place, in: &batch) }
         for (place, inode) in notes.found where inodeUnlessForeign(place) != inode {
             notes.found[place] = nil

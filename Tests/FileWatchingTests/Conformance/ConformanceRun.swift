@@ -44,6 +44,8 @@ final class ConformanceRun {
     private func play(_ step: Scenario.Step, _ number: Int?) throws {
         switch step {
         case .run(let lines):
+            // What comes and goes between two looks cannot be seen. A loop brings something new each time.
+            if backend == .polling, number == nil, beside.isEmpty { try watcher.comeToRest() }
             looks = watcher.looks
             try place.run(lines, number: number)
         case .beside(let lines):
