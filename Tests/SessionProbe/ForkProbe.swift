@@ -9,7 +9,7 @@ enum ForkProbe {
         let session = try Session(ReportProbe.Settings(), at: path)
         let token = session.observe(\.port) { change in
             // Where the child ends, nothing but its end is of interest.
-            if change.new % 3 == 0, fork() == 0 { atexit { _exit(0) } } else { say("port \(change.new)") }
+            if change.new % 3 == 0, forkAtRest() == 0 { atexit { _exit(0) } } else { say("port \(change.new)") }
         }
         say("port \(session.port)")
         withExtendedLifetime((session, token)) { waitForLine() }

@@ -58,7 +58,7 @@ enum ServiceProbe {
 
     /// The child does what it must not, and ends like any program.
     private static func haveChild(_ session: Session<JSON>) throws {
-        let child = fork()
+        let child = forkAtRest()
         if child != 0 {
             var status: Int32 = 0
             waitpid(child, &status, 0)

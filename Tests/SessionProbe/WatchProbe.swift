@@ -108,7 +108,7 @@ extension WatchProbe {
         // to need for the first time is had before.
         report("parent")
         watch("")
-        let child = fork()
+        let child = forkAtRest()
         if child == 0 {
             liveAsChild()
             _exit(0)

@@ -5,10 +5,6 @@ package enum Sanitizer {
     /// Whether there is one: it has threads of its own, and takes a multiple of the memory.
     package static let isAtWork = symbol("__tsan_init") != nil || symbol("__asan_init") != nil
 
-    /// Under the thread sanitizer Swift's runtime takes a lock whenever it uses something that it has set up once, a
-    /// generic type for one. A child that is forked while another thread holds one waits for it for ever.
-    package static let makesForkingHang = symbol("__tsan_init") != nil
-
     /// Whether the leak sanitizer finds memory now that nobody refers to any more, or is held by a reference that it does
     /// not understand; false where there is none.
     package static var findsLeaks: Bool {

@@ -67,9 +67,7 @@ struct ForkingTests {
         #expect(published.read { $0.number } == 1)
     }
 
-    @Test(
-        "that was forked by a subscriber and returns to the library ends, and takes nothing from the parent",
-        .enabled(if: !Sanitizer.makesForkingHang))
+    @Test("that was forked by a subscriber and returns to the library ends, and takes nothing from the parent")
     func inCallback() throws {
         let folder = try TemporaryFolder()
         try folder.write("server.json", #"{ "port": 0 }"#)
