@@ -19,6 +19,9 @@ LAPS ?= 100
 # How many processes `make torture-files` kills beside each kind of foreign writer, and `make torture-saving` in all.
 KILLS ?= 2000
 
+# A program under the thread sanitizer waits at its end for races that come late: a second, and the tests run thousands.
+export TSAN_OPTIONS ?= atexit_sleep_ms=50
+
 # Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
 export SWIFT_BACKTRACE ?= enable=no
 

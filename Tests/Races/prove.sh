@@ -19,7 +19,7 @@ END
 torture() {
     swift build --build-tests "${options[@]}" >log 2>&1 || { tail -20 log >&2; exit 2; }
     status=0
-    TSAN_OPTIONS=halt_on_error=$1 SWIFT_BACKTRACE=enable=no \
+    TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=$1" SWIFT_BACKTRACE=enable=no \
         timeout 600 swift test --skip-build "${options[@]}" --filter 'SessionMirrorTests.*Torture' >log 2>&1 || status=$?
 }
 options=(--configuration release -Xswiftc -enable-testing --sanitize thread -Xcc -DTSAN_BUILD)
