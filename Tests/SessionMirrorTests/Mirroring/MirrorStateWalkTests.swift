@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import SessionMirror
@@ -21,11 +22,7 @@ import Testing
         case overtaken
     }
 
-    #if DEBUG
-    private static let longest = 5
-    #else
-    private static let longest = 6
-    #endif
+    private static let longest = Thoroughness.isFull ? 6 : 5
 
     @Test("the file's last word is mirrored, told once, and in order", arguments: Pace.allCases)
     func walk(_ pace: Pace) {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SessionMirror
@@ -7,11 +8,7 @@ import Testing
 @Suite("Random orders of events of saving") struct RandomSavingTests {
     /// For each seed; `make torture-state` takes more.
     static let count = getenv("SESSIONMIRROR_ORDERS") == nil ? usual : 50_000
-    #if DEBUG
-    private static let usual = 100
-    #else
-    private static let usual = 2_000
-    #endif
+    private static let usual = Thoroughness.isFull ? 2_000 : 100
     static let length = 60
     static let seeds: [UInt64] = [1, 2, 3, .random(in: 1_000...999_999_999)]
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SessionMirror
@@ -17,12 +18,9 @@ import Testing
     /// How long the orders are; `make torture-state` says more.
     static func longest(_ way: Way) -> Int {
         if let longest = getenv("SESSIONMIRROR_ORDERS").flatMap({ Int(String(cString: $0)) }) { return longest }
-        #if DEBUG
+        if Thoroughness.isFull { return 4 }
         // The way in which most can meet; all of them would take too long.
         return way.pace == .overtaken && !way.isMissing ? 4 : 3
-        #else
-        return 4
-        #endif
     }
 
     @Test("memory and file agree, and nothing is lost without a word", arguments: Way.all)
