@@ -97,10 +97,16 @@ extension RunningProgram {
     /// The next line that holds `text`; those before it are dropped.
     package func line(with text: String, within limit: Duration = .seconds(20)) throws -> String {
         let deadline = ContinuousClock.now + limit
-        while let line = try line(within: deadline - .now) {
-            if line.contains(text) { return line }
+        var others: [String] = []
+        do {
+            while let line = try line(within: deadline - .now) {
+                if line.contains(text) { return line }
+                others.append(line)
+            }
+        } catch {
+            throw SystemRefusal("no line with \(text) after \(others): \(error)")
         }
-        throw SystemRefusal("the program ended without a line with \(text): \(try readMessages())")
+        throw SystemRefusal("the program ended without a line with \(text) after \(others): \(try readMessages())")
     }
 
     private func takeLastLine() throws -> String? {

@@ -51,7 +51,8 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         #endif
     }
 
-    /// Every scenario by every one of them. With a sanitizer, whose programs take long to begin, each by one, in turns.
+    /// Every scenario by every one of them. With a sanitizer, whose programs take several times as long, each by one, in
+    /// turns.
     static func all() throws -> [ConformanceCase] {
         try (Scenario.all() + Scenario.ofTheWatch()).enumerated().flatMap { number, scenario in
             let chosen = Sanitizer.isAtWork ? [backends[number % backends.count]] : backends

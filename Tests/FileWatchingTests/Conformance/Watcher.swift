@@ -123,8 +123,9 @@ extension Watcher {
     private func catchUp() throws {
         try passBarrier()
         if backend == .polling {
-            // Then the time has come for every path. What is told of the other file may be news of two rounds before.
-            try passBarriers(for: .milliseconds(21))
+            // Then the time has come for every path, and for the second look at what has just changed. What is told of the
+            // other file may be news of two rounds before.
+            try passBarriers(for: .milliseconds(41))
             for _ in 0..<3 { try passBarrier() }
         } else {
             // Whether the path leads elsewhere is seen to a quarter of a millisecond after a look: in the first round

@@ -37,7 +37,9 @@ import Testing
         // got the number of one that has just gone, until the kernel has told of that.
         let arrived = end["ofContent"] - start["ofContent"]
         let made = 2 * Year.editsInPlace * Self.replacements
-        #expect(arrived <= made && arrived >= made - made / 20 - 2 * Year.editsInPlace * restarts)
+        #expect(arrived >= made - made / 20 - 2 * Year.editsInPlace * restarts)
+        // A program that another test starts has the new file open too until it really begins, and then closes it last.
+        #expect(arrived <= made + made / 100)
 
         #expect(end["descriptors"] == start["descriptors"])
         #expect(end["watches"] == start["watches"])
