@@ -15,6 +15,8 @@ final class ConformanceRun {
     /// How often it had been told to look when the last step began.
     private var looks = 0
     private var isPolled = false
+    /// Of a loop.
+    private var round: Int?
 
     init(_ item: ConformanceCase) throws {
         (scenario, backend) = (item.scenario, item.backend)
@@ -44,8 +46,10 @@ final class ConformanceRun {
     private func play(_ step: Scenario.Step, _ number: Int?) throws {
         switch step {
         case .run(let lines):
-            // What comes and goes between two looks cannot be seen. A loop brings something new each time.
-            if backend == .polling, number == nil, beside.isEmpty { try watcher.comeToRest() }
+            // What comes and goes between two looks cannot be seen. Each round of a loop begins with something new.
+            let isNew = number != round
+            round = number
+            if backend == .polling, !isNew, beside.isEmpty { try watcher.comeToRest() }
             looks = watcher.looks
             try place.run(lines, number: number)
         case .beside(let lines):
