@@ -67,14 +67,24 @@ enum Route: String, CaseIterable {
 struct ReplaceFailureTests {
     typealias Call = ScriptedCalls.Call
 
-    /// Lets the call with that number fail, and only that.
-    private func fail(_ route: Route, at index: Int, with error: Int32) throws -> (Workbench, (any Error)?) {
+    /// The calls of a way that can fail, and the how many of its kind each is.
+    private func failingCalls(_ route: Route) throws -> [(call: Call, number: Int)] {
+        var counts: [Call: Int] = [:]
+        return try route.calls().map { call in
+            counts[call, default: 0] += 1
+            return (call, counts[call, default: 0])
+        }
+        .filter { ![.close, .unlock, .pause].contains($0.call) }
+    }
+
+    /// Lets one call fail, and only that. It is told by its kind: another run may have to try something once more.
+    private func fail(
+        _ route: Route, _ call: Call, _ number: Int, with error: Int32
+    ) throws -> (Workbench, (any Error)?) {
         let bench = try route.bench()
-        var made = 0
-        bench.calls.before = { [calls = bench.calls] call, _ in
-            #expect(throws: Never.self) { try route.interfere(bench, call) }
-            if made == index { calls.failures[call, default: []].insert(error, at: 0) }
-            made += 1
+        bench.calls.before = { [calls = bench.calls] made, count in
+            #expect(throws: Never.self) { try route.interfere(bench, made) }
+            if made == call, count == number { calls.failures[call, default: []].insert(error, at: 0) }
         }
         defer { bench.calls.before = { _, _ in } }
         do {
@@ -89,10 +99,9 @@ struct ReplaceFailureTests {
         "each once, leave the old version or the new one, nothing open, and nothing that the next one does not clear away",
         arguments: Route.allCases)
     func failing(route: Route) throws {
-        let calls = try route.calls()
-        for (index, call) in calls.enumerated() where ![.close, .unlock, .pause].contains(call) {
-            let (bench, error) = try fail(route, at: index, with: EIO)
-            let place: Comment = "\(route): call \(index), \(call.rawValue): \(error.map { "\($0)" } ?? "no error")"
+        for (call, number) in try failingCalls(route) {
+            let (bench, error) = try fail(route, call, number, with: EIO)
+            let place: Comment = "\(route): \(call.rawValue) \(number): \(error.map { "\($0)" } ?? "no error")"
             if let error {
                 #expect((error as? FileError)?.errorNumber == EIO, place)
                 #expect((error as? FileError)?.path == bench.file.path, place)
@@ -124,11 +133,10 @@ struct ReplaceFailureTests {
 
     @Test("because of a signal, each once, make no difference", arguments: Route.allCases)
     func interrupted(route: Route) throws {
-        let calls = try route.calls()
-        for (index, call) in calls.enumerated() where ![.close, .unlock, .pause].contains(call) {
-            let (bench, error) = try fail(route, at: index, with: EINTR)
-            #expect(error == nil, "\(route): call \(index), \(call.rawValue)")
-            #expect(try route.texts.contains(bench.text()), "\(route): call \(index), \(call.rawValue)")
+        for (call, number) in try failingCalls(route) {
+            let (bench, error) = try fail(route, call, number, with: EINTR)
+            #expect(error == nil, "\(route): \(call.rawValue) \(number)")
+            #expect(try route.texts.contains(bench.text()), "\(route): \(call.rawValue) \(number)")
             try bench.expectClean(route == .keepingLinks ? ["a.json", "other"] : nil)
         }
     }
@@ -211,6 +219,7 @@ struct ReplaceFailureTests {
     @Test("the lock of the folder is waited for during five seconds")
     func locked() throws {
         let bench = try Workbench()
+        bench.calls.pausesForReal = false
         bench.calls.failures = [.lock: Array(repeating: EAGAIN, count: 10_000)]
         #expect(try bench.add("after").lock == .timedOut)
         #expect(bench.calls.pauses.reduce(0, +) == 5_000_000 && bench.calls.pauses.max() == 1_000)

@@ -14,6 +14,8 @@ struct Workbench {
     init(_ text: String? = "before", name: String = "a.json") throws {
         folder = try TemporaryFolder()
         self.name = name
+        // A process that another test begins has open for a moment what is being written here: it is waited for.
+        calls.pausesForReal = true
         if let text { try folder.write(name, text) }
     }
 

@@ -58,6 +58,7 @@ struct WriterTests {
 
     @Test("that never closes it goes on after two seconds, and takes in later what is still to come", .needs(.python3))
     func neverCloses() throws {
+        bench.calls.pausesForReal = false
         let writer = try Writer(of: bench.name, in: bench.folder)
         try writer.expectOpen()
         let replacement = try bench.add("ours")
@@ -96,6 +97,7 @@ struct WriterTests {
 
     @Test("keeps what somebody writes who stays, though the caller throws when it is to be merged", .needs(.python3))
     func staysAndThrows() throws {
+        bench.calls.pausesForReal = false
         struct NotNow: Error {}
         let writer = try Writer(of: bench.name, in: bench.folder)
         try writer.expectOpen()
@@ -118,6 +120,7 @@ struct WriterTests {
 
     @Test("says that somebody stayed, also when it had to be written twice", .needs(.python3))
     func staysAndWrites() throws {
+        bench.calls.pausesForReal = false
         try #require(link(bench.file.path, bench.folder.path(of: "other")) == 0)
         let writer = try Writer(of: bench.name, in: bench.folder)
         try writer.expectOpen()
