@@ -66,7 +66,9 @@ final class ConformanceRun {
     }
 
     private func hold(_ lines: String, _ number: Int?) throws {
-        // What is told late of the steps before belongs to them.
+        // What is told late of the steps before belongs to them. And who has to stand still while a file is open keeps the
+        // file system from being unmounted.
+        try watcher.comeToRest()
         if backend != .polling { try watcher.note() }
         looks = watcher.looks
         try watcher.hold { try place.run(lines, number: number) }

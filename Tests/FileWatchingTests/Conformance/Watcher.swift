@@ -92,10 +92,7 @@ extension Watcher {
     func status() throws -> String { String(try ask("status")[0].dropFirst("status ".count)) }
 
     /// Has inotify's events noted from now on.
-    func note() throws {
-        try comeToRest()
-        _ = try ask("note")
-    }
+    func note() throws { _ = try ask("note") }
 
     /// What inotify has told since then, of what is in the folder.
     func events(in folder: TemporaryFolder) throws -> [InotifyLine] {
