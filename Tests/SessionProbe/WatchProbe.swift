@@ -8,7 +8,7 @@ import Glibc
 /// | --- | --- |
 /// | `watch PATH` | `watching PATH`, or `refused PATH: CODE DESCRIPTION` |
 /// | | later `look PATH`, `live PATH`, `polling PATH: CODE DESCRIPTION` |
-/// | `cancel PATH` | `cancelled PATH` |
+/// | `cancel PATH` | |
 /// | `statistics` | numbers |
 /// | `open COUNT` | so many more descriptors |
 /// | `close one` | one of those less |
@@ -19,8 +19,11 @@ import Glibc
 /// | `run COMMAND` | in a shell of the process |
 /// | `leave root` | the process belongs to nobody |
 /// | `fork` | what a child sees |
+///
+/// When the command with the number N is done it says `done N`.
 final class WatchProbe {
     private var watches: [String: FileWatch] = [:]
+    private var commands = 0
 
     func run() {
         while let line = readLine() {
@@ -30,10 +33,11 @@ final class WatchProbe {
     }
 
     private func perform(_ command: String, _ argument: String) {
+        commands += 1
         switch command {
         case "watch": watch(argument)
         case "cancel": watches[argument] = nil
-        case "statistics": return say(statistics)
+        case "statistics": say(statistics)
         case "open": for _ in 0..<(Int(argument) ?? 0) { _ = open("/dev/null", O_RDONLY | O_CLOEXEC) }
         case "allow": allow(rlim_t(argument) ?? 0)
         case "close" where argument == "one": closeOne()
@@ -45,7 +49,7 @@ final class WatchProbe {
         case "fork": forkChild()
         default: fail("what is \(command)?")
         }
-        say("done \(command)")
+        say("done \(commands)")
     }
 
     private func watch(_ path: String) {

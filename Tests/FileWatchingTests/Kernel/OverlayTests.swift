@@ -48,7 +48,7 @@ import Testing
         try probe.say("watch \(moved)", expecting: "polling \(moved)")
         try probe.say("run echo 12 > on/low/a", expecting: "look \(moved)")
         try probe.say("run mkdir -p z/merged && echo > z/merged/a")
-        try probe.say("watch \(folder.path(of: "x/merged/a"))", expecting: "watching")
+        try probe.watch("x/merged/a")
         try probe.say("run mv z x", expecting: "look \(folder.path(of: "x/merged/a"))")
         #expect(try probe.say("statistics", expecting: "files 2").contains("polled 1 "))
         try probe.end()

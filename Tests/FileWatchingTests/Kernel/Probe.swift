@@ -3,9 +3,11 @@ import TestSupport
 import Testing
 
 /// A process of its own that watches files as it is told.
-struct Probe {
+final class Probe {
     private let process: RunningProgram
     let folder: TemporaryFolder
+    /// How many commands it was told.
+    private var commands = 0
 
     init(in folder: TemporaryFolder) throws {
         self.folder = folder
@@ -21,14 +23,13 @@ struct Probe {
     }
 
     /// Says a command and returns once it is done.
-    func say(_ command: String) throws {
-        try process.say(command)
-        _ = try process.line(with: "done \(command.prefix { $0 != " " })")
-    }
+    func say(_ command: String) throws { try say(command, expecting: "done \(commands + 1)") }
 
-    /// Says a command and returns the line of its answer that holds `text`.
+    /// Says a command and returns the first line after that which holds `text`. What it was told before may still be
+    /// answered then.
     @discardableResult
     func say(_ command: String, expecting text: String) throws -> String {
+        commands += 1
         try process.say(command)
         return try process.line(with: text)
     }
@@ -37,7 +38,10 @@ struct Probe {
     @discardableResult
     func expect(_ text: String) throws -> String { try process.line(with: text) }
 
-    func watch(_ name: String) throws { try say("watch \(folder.path(of: name))", expecting: "watching ") }
+    func watch(_ name: String) throws {
+        let path = folder.path(of: name)
+        try say("watch \(path)", expecting: "watching \(path)")
+    }
 
     /// Changes a file and waits until the change is told.
     func expectEdit(_ name: String) throws {

@@ -89,7 +89,7 @@ import Testing
         let probe = try Probe(in: folder, namespaceAfter: mount)
         let file = folder.path(of: "mnt/a")
         try probe.say("run echo 1 > '\(file)'")
-        try probe.say("watch \(file)", expecting: "watching")
+        try probe.watch("mnt/a")
         try probe.say("run echo 2 >> '\(file)'", expecting: "look \(file)")
         try probe.say("run until umount '\(folder.path)/mnt'; do sleep 0.01; done", expecting: "look \(file)")
         for _ in 0..<3 {
@@ -104,7 +104,7 @@ import Testing
         try folder.write("b", "{}")
         let probe = try Probe(in: folder, namespaceAfter: "mount --bind '\(folder.path)/a' '\(folder.path)/b'")
         let bound = folder.path(of: "b")
-        try probe.say("watch \(bound)", expecting: "watching")
+        try probe.say("watch \(bound)", expecting: "watching \(bound)")
         try probe.say("run echo 1 >> '\(bound)'", expecting: "look \(bound)")
         try folder.append("a", " ")
         try probe.expect("look \(bound)")

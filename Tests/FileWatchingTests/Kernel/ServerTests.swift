@@ -16,15 +16,14 @@ import Testing
         probe = try Probe(in: folder, namespaceAfter: "true")
     }
 
-    /// Mounts, and returns the line of the answer that holds `text`.
-    @discardableResult
-    private func mount(expecting text: String = "done run") throws -> String {
-        try probe.say(
-            """
-            run bindfs -f -o attr_timeout=0,nonempty source mounted & echo $! > server; \
-            until grep -q ' \(folder.path)/mounted ' /proc/self/mountinfo; do sleep 0.01; done
-            """, expecting: text)
+    private var mounting: String {
+        """
+        run bindfs -f -o attr_timeout=0,nonempty source mounted & echo $! > server; \
+        until grep -q ' \(folder.path)/mounted ' /proc/self/mountinfo; do sleep 0.01; done
+        """
     }
+
+    private func mount() throws { try probe.say(mounting) }
 
     private func unmount() throws {
         // It is busy while somebody looks at it.
@@ -67,7 +66,7 @@ import Testing
         try folder.write("mounted/a", "{}")
         try probe.watch("mounted/a")
         for _ in 0..<3 {
-            expectPolling(try mount(expecting: "polling "))
+            expectPolling(try probe.say(mounting, expecting: "polling "))
             try expectLook { try folder.append("source/a", " ") }
             try unmount()
             try probe.expectEdit("mounted/a")
