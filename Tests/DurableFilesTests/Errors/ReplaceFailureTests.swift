@@ -67,7 +67,7 @@ enum Route: String, CaseIterable {
 struct ReplaceFailureTests {
     typealias Call = ScriptedCalls.Call
 
-    /// The calls of a way that can fail, and the how many of its kind each is.
+    /// The calls of a way that can fail, and which of its kind each is: the first, the second.
     private func failingCalls(_ route: Route) throws -> [(call: Call, number: Int)] {
         var counts: [Call: Int] = [:]
         return try route.calls().map { call in
