@@ -4,28 +4,28 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-/* A descriptor and 1, so that 0 is a free place. */
-static _Atomic int places[256];
+/* Each slot holds a descriptor plus 1; 0 marks a free slot. */
+static _Atomic int slots[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-enum { count = sizeof places / sizeof *places };
+enum { count = sizeof slots / sizeof *slots };
 
-/* Runs in the child, where nothing but the forking thread is left and no lock may be waited for. */
+/* Runs in the child, where only the forking thread exists and no lock may be acquired. */
 static void close_all(void) {
     for (int index = 0; index < count; index++) {
-        int place = atomic_exchange_explicit(&places[index], 0, memory_order_relaxed);
-        if (place > 0) close(place - 1);
+        int slot = atomic_exchange_explicit(&slots[index], 0, memory_order_relaxed);
+        if (slot > 0) close(slot - 1);
     }
 }
 
 static void prepare(void) { pthread_atfork(NULL, NULL, close_all); }
 
-/* What one descriptor leaves free another takes, wherever in the table: the order says nothing. */
+/* Replaces one slot of the value `from` by `to`. The order of the slots has no meaning. */
 static void change(int from, int to) {
     for (int index = 0; index < count; index++) {
         int expected = from;
         if (atomic_compare_exchange_strong_explicit(
-                &places[index], &expected, to, memory_order_relaxed, memory_order_relaxed))
+                &slots[index], &expected, to, memory_order_relaxed, memory_order_relaxed))
             return;
     }
 }

@@ -29,8 +29,8 @@ int clinux_signal_take(int descriptor, int signal, int was_held) {
     sigaddset(&set, signal);
     if (sigtimedwait(&set, &info, &now) != signal) return 0;
     if (info.si_code > 0 && info.si_code < SI_KERNEL && info.si_fd == descriptor) return 1;
-    /* Somebody else's: it goes back to where it waits, with all that it said. A program that holds it back everywhere
-       takes it in whatever thread it likes. */
+    /* The signal has another source: queue it again with its data. A program that blocks it in all threads may accept it
+       in any of them, so then it is queued for the process. */
     if (was_held) syscall(SYS_rt_sigqueueinfo, getpid(), signal, &info);
     else syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), signal, &info);
     return 0;

@@ -11,7 +11,7 @@ int clinux_wakeup_send(int descriptor) {
     int result;
     do result = eventfd_write(descriptor, 1);
     while (result < 0 && errno == EINTR);
-    /* EAGAIN: the counter is full, so the descriptor is readable already. */
+    /* EAGAIN: the counter is at its maximum, so the descriptor is readable already. */
     return result < 0 && errno == EAGAIN ? 0 : result;
 }
 
@@ -20,14 +20,14 @@ void clinux_wakeup_clear(int descriptor) {
     (void)!eventfd_read(descriptor, &count);
 }
 
-int clinux_alarm_open(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+int clinux_timer_open(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-void clinux_alarm_set(int descriptor, int64_t nanoseconds) {
+void clinux_timer_set(int descriptor, int64_t nanoseconds) {
     struct itimerspec setting = {.it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
     timerfd_settime(descriptor, 0, &setting, NULL);
 }
 
-int clinux_alarm_clear(int descriptor) {
+int clinux_timer_clear(int descriptor) {
     struct itimerspec setting;
     uint64_t count;
     if (timerfd_gettime(descriptor, &setting) < 0) return -1;

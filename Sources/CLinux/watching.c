@@ -10,14 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
-int clinux_hold(const char *path) { return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC); }
+int clinux_open_path(const char *path) { return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC); }
 
-uint32_t clinux_file_system(const char *path) {
+uint32_t clinux_file_system_type(const char *path) {
     struct statfs description;
     return statfs(path, &description) == 0 ? (uint32_t)description.f_type : 0;
 }
 
-void clinux_look(const char *path, struct clinux_status *status) {
+void clinux_get_status(const char *path, struct clinux_status *status) {
     struct statx seen;
     *status = (struct clinux_status){0};
     if (statx(AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME, &seen) < 0) {
@@ -31,7 +31,7 @@ void clinux_look(const char *path, struct clinux_status *status) {
     status->modified_nanoseconds = seen.stx_mtime.tv_nsec;
     status->changed = seen.stx_ctime.tv_sec;
     status->changed_nanoseconds = seen.stx_ctime.tv_nsec;
-    status->hasWholeSeconds = seen.stx_mtime.tv_nsec == 0 && seen.stx_ctime.tv_nsec == 0;
+    status->has_whole_seconds = seen.stx_mtime.tv_nsec == 0 && seen.stx_ctime.tv_nsec == 0;
 }
 
 bool clinux_status_is_equal(struct clinux_status a, struct clinux_status b) {

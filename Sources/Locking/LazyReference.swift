@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// A reference that is stored once, by whoever is first, and can be read by all threads from then on.
+/// A reference that is stored once, by the first thread that does so, and can then be read by all threads.
 ///
 /// ```swift
-/// if let known = reference.load() { return known }
-/// return reference.storeIfNil(Known(workedOut()))      // several may work it out; all get the same
+/// if let cached = reference.load() { return cached }
+/// return reference.storeIfNil(Cache(compute()))      // Several threads may compute; all get the same object.
 /// ```
 ///
-/// The `AtomicLazyReference` of the standard library does the same, but the thread sanitizer does not see into it, and
-/// takes what the object holds for a race.
+/// The standard library's `AtomicLazyReference` does the same, but the thread sanitizer does not see its
+/// synchronization and reports races on the contents of the object.
 package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     private let storage = Atomic<Unmanaged<Instance>?>(nil)
 
@@ -16,10 +16,10 @@ package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
 
     deinit { storage.load(ordering: .acquiring)?.release() }
 
-    /// What was stored; nil before.
+    /// Returns the stored object; nil if there is none yet.
     package func load() -> Instance? { storage.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-    /// Stores the object unless there is one, and returns the one that is there then.
+    /// Stores the object unless one is stored already, and returns the stored one.
     package func storeIfNil(_ object: Instance) -> Instance {
         let new = Unmanaged.passRetained(object)
         let (_, found) = storage.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)

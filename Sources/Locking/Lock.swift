@@ -1,25 +1,25 @@
 internal import CLinux
 internal import Synchronization
 
-/// A value that one thread at a time may touch: the only lock of this package.
+/// A mutex with the value that it protects. It is the only lock of this package.
 ///
 /// ```swift
 /// let state = Lock(State())
-/// let effects = state.withLock { $0.looked(at: now) }
-/// perform(effects)                                     // outside
+/// let effects = state.withLock { $0.record(sample) }
+/// perform(effects)                                     // outside the lock
 /// ```
 ///
-/// No callback of a user and no system call that can wait belongs inside. Taking a lock that is free costs about 15 ns.
-/// It is not recursive: taking it again inside is a trap or hangs.
+/// Do not call user callbacks or blocking system calls while holding the lock. Acquiring a free lock costs about 15 ns.
+/// The lock is not recursive: acquiring it again on the same thread traps or deadlocks.
 ///
-/// It exists because the thread sanitizer does not understand `Mutex`, whose code is not instrumented: here the order
-/// that the mutex makes is told to the sanitizer. A class, so that it has an address to tell.
+/// This type wraps `Mutex` because the thread sanitizer does not see the synchronization in its uninstrumented code.
+/// The wrapper reports it to the sanitizer. It is a class because it needs an address for that.
 package final class Lock<Value: ~Copyable>: Sendable {
     private let mutex: Mutex<Value>
 
     package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-    /// Runs `body` with the value, alone.
+    /// Runs `body` with exclusive access to the value.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -30,7 +30,7 @@ package final class Lock<Value: ~Copyable>: Sendable {
         }
     }
 
-    /// Runs `body` with the value, unless another thread has it: then nil.
+    /// Runs `body` with exclusive access to the value. Returns nil without waiting if the lock is held.
     package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {

@@ -1,6 +1,6 @@
 /*
- * What the thread sanitizer cannot see by itself: that something (a lock, a pointer that is published) orders what
- * threads do. Nothing in ordinary builds; `-Xcc -DTSAN_BUILD` goes with `--sanitize thread`.
+ * Reports synchronization to the thread sanitizer that it cannot see by itself, such as that of a lock or of a published
+ * pointer. Compiles to nothing in ordinary builds; pass `-Xcc -DTSAN_BUILD` together with `--sanitize thread`.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* What Swift's Glibc does not show of threads. */
+/* System calls for threads that Swift's Glibc module does not provide. */
 #pragma once
 
-/* Names the calling thread, for /proc and debuggers; at most 15 bytes. */
+/* Sets the name of the calling thread, which /proc and debuggers show; at most 15 bytes. */
 void clinux_name_this_thread(const char *name);

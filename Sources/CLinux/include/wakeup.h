@@ -1,21 +1,21 @@
-/* What one thread does to wake another that polls: at once by an eventfd, later by a timerfd. */
+/* Waking a thread that polls descriptors: immediately through an eventfd, or later through a timerfd. */
 #pragma once
 #include <stdint.h>
 
-/* A descriptor, closed by exec and never blocking, or -1 with errno. */
+/* Returns a non-blocking eventfd that exec closes; -1 with errno. */
 int clinux_wakeup_open(void);
 
-/* Makes the descriptor readable; 0, or -1 with errno. */
+/* Makes the eventfd readable. Returns 0, or -1 with errno. */
 int clinux_wakeup_send(int descriptor);
 
-/* Makes the descriptor unreadable again. */
+/* Makes the eventfd unreadable. */
 void clinux_wakeup_clear(int descriptor);
 
-/* A descriptor that becomes readable when its time has come; -1 with errno. */
-int clinux_alarm_open(void);
+/* Returns a non-blocking timerfd that exec closes and that becomes readable when its time has come; -1 with errno. */
+int clinux_timer_open(void);
 
-/* Its time comes in so many nanoseconds; with 0 not any more. Not readable until then. */
-void clinux_alarm_set(int descriptor, int64_t nanoseconds);
+/* Sets the time of the timer, in nanoseconds from now; 0 disarms it. Makes the timerfd unreadable until then. */
+void clinux_timer_set(int descriptor, int64_t nanoseconds);
 
-/* Makes the descriptor unreadable again; 0, or -1 when it is no alarm. */
-int clinux_alarm_clear(int descriptor);
+/* Makes the timerfd unreadable. Returns 0, or -1 if the descriptor is not a timerfd. */
+int clinux_timer_clear(int descriptor);
