@@ -1,4 +1,4 @@
-/// Where a coder is. Paths are turned into arrays only when somebody asks.
+/// The coding path of a coder, as a linked list that is converted to an array only on demand.
 final class CodingPath {
     private let parent: CodingPath?
     private let key: any CodingKey
@@ -19,16 +19,16 @@ final class CodingPath {
     }
 }
 
-/// A key of a path, or an index.
-enum PathKey: CodingKey {
+/// A coding key for any name or index.
+enum AnyCodingKey: CodingKey {
     case name(String)
     case index(Int)
-    /// A name that is a number as well.
+    /// A name that is also a number.
     case both(String, Int)
 
     init(stringValue: String) { self = .name(stringValue) }
     init(intValue: Int) { self = .index(intValue) }
-    /// A key that is a number as well, if it looks like one.
+    /// Creates a key that is also a number, if it looks like one.
     init(either key: String) { self = Int(key).map { .both(key, $0) } ?? .name(key) }
     init(_ key: String) { self = .name(key) }
     init(_ index: Int) { self = .index(index) }
@@ -47,15 +47,15 @@ enum PathKey: CodingKey {
         }
     }
 
-    static let parent = PathKey("super")
+    static let parent = AnyCodingKey("super")
 }
 
 extension JSONPointer {
     init(_ path: [any CodingKey]) { self.init(path.map(\.stringValue)) }
 }
 
-/// What a coder's own errors carry inside Swift's, so that the words for people survive.
-struct Complaint: Error {
+/// The code and message of a ``JSONCodingError``, carried inside Swift's own error.
+struct CodingErrorDetail: Error {
     let code: JSONCodingError.Code
-    let text: String
+    let message: String
 }

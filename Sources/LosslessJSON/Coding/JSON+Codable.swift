@@ -1,11 +1,11 @@
-/// With any coder. ``JSONValueDecoder`` and ``JSONValueEncoder`` hand values through as they are; others see numbers as
-/// `Int64`, `UInt64` or, where neither is exact, as the nearest `Double`.
+/// Supports any coder. ``JSONValueDecoder`` and ``JSONValueEncoder`` pass values through unchanged; other coders see
+/// numbers as `Int64`, `UInt64` or, if neither is exact, the nearest `Double`.
 extension JSON: Codable {
-    /// Reads whatever a decoder has.
+    /// Decodes any value.
     public init(from decoder: any Decoder) throws {
         if let elements = try? decoder.unkeyedContainer() {
             self = .array(try JSON.elements(elements))
-        } else if let members = try? decoder.container(keyedBy: PathKey.self) {
+        } else if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
             self = .object(
                 JSONObject(try members.allKeys.map { ($0.stringValue, try members.decode(JSON.self, forKey: $0)) }))
         } else {
@@ -28,15 +28,15 @@ extension JSON: Codable {
         return JSON(try container.decode(String.self))
     }
 
-    /// Writes the value in the terms of an encoder.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let array):
             var container = encoder.unkeyedContainer()
             for element in array { try container.encode(element) }
         case .object(let object):
-            var container = encoder.container(keyedBy: PathKey.self)
-            for (key, value) in object { try container.encode(value, forKey: PathKey(key)) }
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for (key, value) in object { try container.encode(value, forKey: AnyCodingKey(key)) }
         default:
             var container = encoder.singleValueContainer()
             switch self {

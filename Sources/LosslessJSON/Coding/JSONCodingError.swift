@@ -1,52 +1,54 @@
-/// What does not fit between a JSON value and a Swift type, and where.
+internal import VisibleText
+
+/// A mismatch between a JSON value and a Swift type, with its path.
 ///
-/// With the document at hand it is worded for the person who edits the file:
-/// `server.json:3:11: error: "port" must be a whole number, found "eighty"`.
+/// Errors of a document include the location, for the person who edits the file: `server.json:3:11: error: "port" must
+/// be a whole number, found "eighty"`.
 public struct JSONCodingError: Error, JSONDiagnostic {
-    /// What kind of error.
+    /// The kind of error.
     public enum Code: String, Sendable {
-        /// A value has another type than the one asked for.
+        /// A value has the wrong type.
         case type
-        /// A value has the type asked for, but cannot be used.
+        /// A value has the right type but is invalid.
         case value
-        /// A value that must be there is not.
+        /// A required value is missing.
         case missing
-        /// A Swift value has no form in JSON, such as a number that is none.
+        /// A Swift value that JSON cannot represent, such as NaN.
         case unrepresentable
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public let code: Code
 
-    /// The path of the value in question.
+    /// The path of the value.
     public let path: JSONPointer
 
-    /// What is the matter, on one line, the path included.
+    /// The message, on one line, including the path. Safe to print to a terminal, whatever the text contains.
     public let message: String
 
-    /// What was thrown on the way: by a coder as Swift's own error, or by a type as whatever it throws.
+    /// The original error: Swift's own from a coder, or any error that a type threw.
     public let underlying: any Error
 
-    /// Where it is in the text, when the text is known.
+    /// The location in the text, if the text is known.
     public private(set) var location: JSONLocation?
 
-    /// The line it is in, when the text is known.
+    /// The line in the text, if the text is known.
     public private(set) var excerpt: JSONExcerpt?
 
-    /// Always an error.
+    /// Always `.error`.
     public var severity: JSONSeverity { .error }
 
-    init(_ code: Code, _ path: JSONPointer, _ complaint: String, underlying: any Error) {
+    init(_ code: Code, _ path: JSONPointer, _ reason: String, underlying: any Error) {
         self.code = code
         self.path = path
         self.underlying = underlying
-        message = (path.isRoot ? "the value" : "\"\(path.dotted.visible)\"") + " " + complaint
+        message = (path.isRoot ? "the value" : "\"\(path.inMessage)\"") + " " + reason.visible(upTo: 1_000)
     }
 }
 
 extension JSONDocument {
-    /// An error about the value of this document, with its place in the text: that of the value, or where a value is
-    /// missing, that of the object that lacks it.
+    /// Adds the location in this document to an error: that of the value or, if it is missing, of the object that lacks
+    /// it.
     public func locating(_ error: JSONCodingError) -> JSONCodingError {
         var located = error
         let location = nearestLocation(of: error.path)
@@ -62,35 +64,42 @@ extension JSONCodingError {
     }
 }
 
-/// Thrown by a type or a conversion that wants a value to be something else.
+/// An error for a type or a conversion to throw when a value violates its requirements.
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
 ///     let number = try decoder.singleValueContainer().decode(Int.self)
 ///     guard number > 1023 else { throw JSONMismatch(expected: "a port above 1023") }
 ///     ...
+/// }
 /// ```
 ///
-/// becomes `"port" must be a port above 1023, found 80`.
+/// The resulting message is `"port" must be a port above 1023, found 80`.
 public struct JSONMismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the value must be, with an article: "a port above 1023".
     public let expected: String
 
-    /// A mismatch that asks for something.
+    /// Creates an error that states what the value must be.
     public init(expected: String) { self.expected = expected }
 
-    /// What the value must be, as a sentence without a subject.
-    public var description: String { "must be \(expected)" }
+    /// The requirement, without a subject: `must be a port above 1023`.
+    public var description: String { "must be \(expected.visible(upTo: 1_000))" }
 }
 
 extension JSON {
-    /// The value in a few words, for messages: scalars as they are written, containers by their kind.
+    /// A short form for messages: scalars as spelled, containers by kind.
     var inMessage: String {
         switch self {
         case .array, .object: return kind
         default: break
         }
-        let text = description.visible.unicodeScalars
-        return text.count <= 48 ? String(text) : String(text.prefix(47)) + "…"
+        return text(upTo: 48)
+    }
+
+    /// The value on one line, truncated to `count` scalars and sanitized for terminals.
+    package func text(upTo count: Int) -> String {
+        // The longest escape of a scalar has twelve bytes.
+        let beginning = PrinterState.print(self, in: .compact, stoppingAfter: 12 * count)
+        return String(decoding: beginning, as: UTF8.self).visible(upTo: count)
     }
 }

@@ -1,54 +1,54 @@
-/// Makes Swift values out of JSON values, filling what is missing from defaults.
+/// Decodes Swift values from JSON values, with defaults for missing members.
 ///
 /// ```swift
 /// let defaults = try JSONValueEncoder().encode(Server())
 /// let server = try JSONValueDecoder().decode(Server.self, from: document.value, defaults: defaults)
 /// ```
 ///
-/// The decoder goes down the value and the defaults side by side:
+/// The decoder traverses the value and the defaults in parallel:
 ///
-/// - A key that is missing takes the value of the defaults at that place. `null` is nil and not missing.
-/// - The keys of dictionaries, and the case of an enum, are those of the value alone.
+/// - A missing key takes the value of the defaults at the same path. `null` is nil rather than missing.
+/// - The keys of dictionaries and the case of an enum come from the value only.
 /// - Elements of arrays and dictionaries take defaults only from their own type, if that is ``Defaulted``.
 ///
-/// Numbers are exact: `8080.0` and `8e3` are whole numbers, `1.5` is not, and nothing is ever cut off.
+/// Numbers are exact: `8080.0` and `8e3` are whole numbers, `1.5` is not, and nothing is truncated.
 public struct JSONValueDecoder: Sendable {
-    /// How certain types are read.
+    /// Custom representations of certain types.
     public var conversions: JSONConversions
 
-    /// Handed to every type that is decoded.
+    /// Available to every decoded type.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// A decoder.
+    /// Creates a decoder.
     public init(conversions: JSONConversions = JSONConversions()) { self.conversions = conversions }
 
-    /// The value of `type` that `json` describes.
+    /// Decodes a value of `type` from `json`.
     ///
     /// - Parameters:
-    ///   - type: The type to make.
-    ///   - json: The value to read.
-    ///   - defaults: What to take missing members from, usually an encoded default value.
-    /// - Throws: what does not fit first, with its path.
+    ///   - type: The type to decode.
+    ///   - json: The value to decode from.
+    ///   - defaults: The source of missing members, usually an encoded default value.
+    /// - Throws: ``JSONCodingError`` for the first mismatch, with its path.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from json: JSON, defaults: JSON? = nil
     ) throws(JSONCodingError) -> Value {
-        let run = DecodingRun(conversions, userInfo)
+        let state = DecodingState(conversions, userInfo)
         do {
-            return try run.decode(type, DecodingPlace(json, fallback: defaults, path: nil))
+            return try state.decode(type, DecodingNode(json, fallback: defaults, path: nil))
         } catch {
-            throw run.worded(error)
+            throw state.codingError(from: error)
         }
     }
 }
 
 extension JSONDocument {
-    /// The value of `type` that this document describes.
+    /// Decodes a value of `type` from this document.
     ///
     /// - Parameters:
-    ///   - type: The type to make.
-    ///   - decoder: How to read.
-    ///   - defaults: What to take missing members from, usually an encoded default value.
-    /// - Throws: what does not fit first, with its path and its place in the text.
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder to use.
+    ///   - defaults: The source of missing members, usually an encoded default value.
+    /// - Throws: ``JSONCodingError`` for the first mismatch, with its path and location.
     public func decode<Value: Decodable>(
         _ type: Value.Type, with decoder: JSONValueDecoder = JSONValueDecoder(), defaults: JSON? = nil
     ) throws(JSONCodingError) -> Value {
@@ -58,4 +58,28 @@ extension JSONDocument {
             throw locating(error)
         }
     }
+}
+
+/// A type whose `init()` creates its default value.
+///
+/// Array elements and dictionary values have no defaults at their path: the elements of a default value are examples,
+/// not templates. A `Defaulted` type supplies its own, so that an element can omit keys:
+///
+/// ```swift
+/// struct Route: Defaulted {
+///     var path = "/"
+///     var retries = 3
+/// }
+/// struct Server: Codable {
+///     var routes: [Route] = []        // {"routes": [{"path": "/api"}]} has 3 retries
+/// }
+/// ```
+public protocol Defaulted: Codable {
+    /// Creates the default value.
+    init()
+}
+
+extension JSON? {
+    /// nil for a default of null, which means the same as no default, so that the type's own applies.
+    var unlessNull: JSON? { self?.isNull == true ? .none : self }
 }

@@ -1,33 +1,70 @@
-/// Makes JSON values out of Swift values.
+/// Encodes Swift values as JSON values.
 ///
-/// Members are in the order in which a type encodes them. Sets and dictionaries have no order of their own and are
-/// written in the order of their elements and keys, so that equal values are written alike. Of dictionaries whose
-/// keys are strings in JSON, among them enums of strings, an object is made.
+/// Members have the order in which a type encodes them. Sets and dictionaries are sorted by element and key, so that
+/// equal values are encoded alike. Dictionaries whose keys are strings in JSON, including string enums, become objects.
 ///
-/// nil is left out, unless the defaults have a value at that place: there it is written as `null`, so that reading
-/// with the same defaults gives nil again.
+/// nil is omitted, unless the defaults have a value at the same path: then it is encoded as `null`, so that decoding
+/// with the same defaults yields nil again.
 public struct JSONValueEncoder: Sendable {
-    /// How certain types are written.
+    /// Custom representations of certain types.
     public var conversions: JSONConversions
 
-    /// Handed to every type that is encoded.
+    /// Available to every encoded type.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// An encoder.
+    /// Creates an encoder.
     public init(conversions: JSONConversions = JSONConversions()) { self.conversions = conversions }
 
-    /// The JSON value of `value`.
+    /// Encodes `value`.
     ///
     /// - Parameters:
-    ///   - value: The value to write.
-    ///   - defaults: What a reader will take missing members from, usually an encoded default value.
-    /// - Throws: what has no form in JSON first, with its path: infinities and what is not a number.
+    ///   - value: The value to encode.
+    ///   - defaults: The defaults that the decoder will use, usually an encoded default value.
+    /// - Throws: ``JSONCodingError`` for the first value that JSON cannot represent, such as infinities and NaN, with
+    ///   its path.
     public func encode(_ value: some Encodable, defaults: JSON? = nil) throws(JSONCodingError) -> JSON {
-        let run = EncodingRun(conversions, userInfo)
+        let state = EncodingState(conversions, userInfo)
         do {
-            return try run.encode(value, defaults, nil)
+            return try state.encode(value, defaults, nil)
         } catch {
-            throw run.worded(error)
+            throw state.codingError(from: error)
         }
     }
+}
+
+/// Custom JSON representations of types whose own `Codable` form is not suitable for people.
+///
+/// ```swift
+/// var conversions = JSONConversions()
+/// conversions.add(Color.self) { JSON($0.hexadecimal) } decode: { json in
+///     guard let color = json.string.flatMap(Color.init(hexadecimal:)) else {
+///         throw JSONMismatch(expected: "a colour like #ff8800")
+///     }
+///     return color
+/// }
+/// ```
+public struct JSONConversions: Sendable {
+    struct Conversion: Sendable {
+        let encode: @Sendable (Any) throws -> JSON
+        let decode: @Sendable (JSON) throws -> any Sendable
+    }
+
+    private var conversions: [ObjectIdentifier: Conversion] = [:]
+
+    /// Creates an empty set of conversions.
+    public init() {}
+
+    /// Adds a conversion for `type`, replacing any previous one.
+    ///
+    /// `decode` should throw a ``JSONMismatch`` to say what the value must be.
+    public mutating func add<Value: Sendable>(
+        _ type: Value.Type,
+        encode: @escaping @Sendable (Value) throws -> JSON,
+        decode: @escaping @Sendable (JSON) throws -> Value
+    ) {
+        // The type is the key, so that the cast cannot fail.
+        conversions[ObjectIdentifier(type)] = Conversion(encode: { try encode($0 as! Value) }, decode: decode)
+    }
+
+    subscript(type: Any.Type) -> Conversion? { conversions[ObjectIdentifier(type)] }
 }

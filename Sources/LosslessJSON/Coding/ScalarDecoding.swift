@@ -1,8 +1,8 @@
-/// Decodes the types that JSON's own scalars stand for.
+/// Decodes the types that JSON scalars represent.
 enum ScalarDecoding {
     /// Whether `type` is one of them.
     ///
-    /// Comparing types is cheap, and where the compiler knows the type it does the comparing.
+    /// Comparing types is cheap, and the compiler does it where the type is known.
     static func knows(_ type: Any.Type) -> Bool {
         type == String.self || type == Int.self || type == Bool.self || type == Double.self || isRare(type)
     }
@@ -13,35 +13,35 @@ enum ScalarDecoding {
             || type == UInt8.self || type == Int128.self || type == UInt128.self
     }
 
-    /// As one of the types that are ``knows(_:)``.
-    static func decode<Value>(_ type: Value.Type, _ place: DecodingPlace) throws -> Value {
-        if type == String.self { return same(try string(place), as: type) }
-        if type == Int.self { return same(try integer(place) as Int, as: type) }
-        if type == Bool.self { return same(try bool(place), as: type) }
-        if type == Double.self { return same(try double(place), as: type) }
-        if type == Float.self { return same(try float(place), as: type) }
-        if type == UInt.self { return same(try integer(place) as UInt, as: type) }
-        if type == Int64.self { return same(try integer(place) as Int64, as: type) }
-        if type == UInt64.self { return same(try integer(place) as UInt64, as: type) }
-        if type == Int32.self { return same(try integer(place) as Int32, as: type) }
-        if type == UInt32.self { return same(try integer(place) as UInt32, as: type) }
-        if type == Int16.self { return same(try integer(place) as Int16, as: type) }
-        if type == UInt16.self { return same(try integer(place) as UInt16, as: type) }
-        if type == Int8.self { return same(try integer(place) as Int8, as: type) }
-        if type == UInt8.self { return same(try integer(place) as UInt8, as: type) }
-        if type == Int128.self { return same(try integer(place) as Int128, as: type) }
-        if type == UInt128.self { return same(try integer(place) as UInt128, as: type) }
+    /// Decodes one of the types for which ``knows(_:)`` is true.
+    static func decode<Value>(_ type: Value.Type, _ node: DecodingNode) throws -> Value {
+        if type == String.self { return same(try string(node), as: type) }
+        if type == Int.self { return same(try integer(node) as Int, as: type) }
+        if type == Bool.self { return same(try bool(node), as: type) }
+        if type == Double.self { return same(try double(node), as: type) }
+        if type == Float.self { return same(try float(node), as: type) }
+        if type == UInt.self { return same(try integer(node) as UInt, as: type) }
+        if type == Int64.self { return same(try integer(node) as Int64, as: type) }
+        if type == UInt64.self { return same(try integer(node) as UInt64, as: type) }
+        if type == Int32.self { return same(try integer(node) as Int32, as: type) }
+        if type == UInt32.self { return same(try integer(node) as UInt32, as: type) }
+        if type == Int16.self { return same(try integer(node) as Int16, as: type) }
+        if type == UInt16.self { return same(try integer(node) as UInt16, as: type) }
+        if type == Int8.self { return same(try integer(node) as Int8, as: type) }
+        if type == UInt8.self { return same(try integer(node) as UInt8, as: type) }
+        if type == Int128.self { return same(try integer(node) as Int128, as: type) }
+        if type == UInt128.self { return same(try integer(node) as UInt128, as: type) }
         preconditionFailure("\(type) is no scalar")
     }
 
-    /// The two types are the same: the caller has compared them, and a cast would ask the runtime again.
+    /// The caller has checked that the two types are equal; a cast would check again at run time.
     @inline(__always)
     private static func same<Known, Value>(_ value: Known, as type: Value.Type) -> Value {
         precondition(Known.self == Value.self, "one type under two names")
         return unsafeBitCast(value, to: Value.self)
     }
 
-    /// What all elements are; nil when one is something else.
+    /// Converts all elements; nil if one has another type.
     static func all<Scalar>(_ elements: JSONArray, _ scalar: (JSON) -> Scalar?) -> [Scalar]? {
         var scalars: [Scalar] = []
         scalars.reserveCapacity(elements.count)
@@ -52,48 +52,88 @@ enum ScalarDecoding {
         return scalars
     }
 
-    private static func string(_ place: DecodingPlace) throws -> String {
-        guard let string = place.value.string else { throw mismatch("a string", String.self, place) }
+    private static func string(_ node: DecodingNode) throws -> String {
+        guard let string = node.value.string else { throw mismatch("a string", String.self, node) }
+        if string.exceedsCombiningMarkLimit {
+            throw mismatch("a string \(String.combiningMarkLimitText)", String.self, node, code: .value)
+        }
         return string
     }
 
-    private static func bool(_ place: DecodingPlace) throws -> Bool {
-        guard let bool = place.value.bool else { throw mismatch("true or false", Bool.self, place) }
+    private static func bool(_ node: DecodingNode) throws -> Bool {
+        guard let bool = node.value.bool else { throw mismatch("true or false", Bool.self, node) }
         return bool
     }
 
-    private static func integer<Integer: FixedWidthInteger>(_ place: DecodingPlace) throws -> Integer {
-        guard let number = place.value.number else { throw mismatch("a whole number", Integer.self, place) }
+    private static func integer<Integer: FixedWidthInteger>(_ node: DecodingNode) throws -> Integer {
+        guard let number = node.value.number else { throw mismatch("a whole number", Integer.self, node) }
         if let integer = number.integer(as: Integer.self) { return integer }
         let isWhole = number.integer(as: Int128.self) != nil
         let range = isWhole ? " from \(Integer.min) to \(Integer.max)" : ""
-        throw mismatch("a whole number" + range, Integer.self, place, code: isWhole ? .value : .type)
+        throw mismatch("a whole number" + range, Integer.self, node, code: isWhole ? .value : .type)
     }
 
-    private static func double(_ place: DecodingPlace) throws -> Double {
-        guard let number = place.value.number else { throw mismatch("a number", Double.self, place) }
+    private static func double(_ node: DecodingNode) throws -> Double {
+        guard let number = node.value.number else { throw mismatch("a number", Double.self, node) }
         guard let double = number.double else {
-            throw mismatch("a number within ±1.8e308", Double.self, place, code: .value)
+            throw mismatch("a number within ±1.8e308", Double.self, node, code: .value)
         }
         return double
     }
 
-    private static func float(_ place: DecodingPlace) throws -> Float {
-        guard let number = place.value.number else { throw mismatch("a number", Float.self, place) }
+    private static func float(_ node: DecodingNode) throws -> Float {
+        guard let number = node.value.number else { throw mismatch("a number", Float.self, node) }
         guard let float = number.float else {
-            throw mismatch("a number within ±3.4e38", Float.self, place, code: .value)
+            throw mismatch("a number within ±3.4e38", Float.self, node, code: .value)
         }
         return float
     }
 
-    /// Swift's error, so that types can catch it and try something else, with the words for people inside.
+    /// Swift's own error, so that types can catch it and try another representation, with the message for people
+    /// inside.
     static func mismatch(
-        _ expected: String, _ type: Any.Type, _ place: DecodingPlace, code: JSONCodingError.Code = .type
+        _ expected: String, _ type: Any.Type, _ node: DecodingNode, code: JSONCodingError.Code = .type
     ) -> DecodingError {
-        let text = "must be \(expected), found \(place.value.inMessage)"
+        let text = "must be \(expected), found \(node.value.inMessage)"
         let context = DecodingError.Context(
-            codingPath: place.codingPath, debugDescription: text, underlyingError: Complaint(code: code, text: text))
-        if place.value.isNull && code == .type { return .valueNotFound(type, context) }
+            codingPath: node.codingPath, debugDescription: text,
+            underlyingError: CodingErrorDetail(code: code, message: text))
+        if node.value.isNull && code == .type { return .valueNotFound(type, context) }
         return code == .type ? .typeMismatch(type, context) : .dataCorrupted(context)
     }
+}
+
+extension String {
+    /// The maximum number of consecutive combining marks in a decoded string.
+    ///
+    /// Swift normalizes strings for comparison and hashing, for which it sorts the marks between two letters: the time
+    /// grows with the square of their number, half a second for 40,000. Unicode's Stream-Safe Text Format allows 30.
+    static let combiningMarkLimit = 256
+
+    static let combiningMarkLimitText = "with at most \(combiningMarkLimit) combining marks in a row"
+
+    /// Whether comparing or hashing the string could take far more than linear time.
+    var exceedsCombiningMarkLimit: Bool {
+        // A mark has at least two bytes.
+        var run = 0
+        for byte in utf8 {
+            run = byte < 0x80 ? 0 : run + 1
+            if run > 2 * String.combiningMarkLimit { return countExceedsCombiningMarkLimit }
+        }
+        return false
+    }
+
+    private var countExceedsCombiningMarkLimit: Bool {
+        var run = 0
+        for scalar in unicodeScalars {
+            run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
+            if run > String.combiningMarkLimit { return true }
+        }
+        return false
+    }
+}
+
+extension JSON {
+    /// The string, if this is one that can be decoded to a Swift type.
+    var decodableString: String? { string.flatMap { $0.exceedsCombiningMarkLimit ? nil : $0 } }
 }

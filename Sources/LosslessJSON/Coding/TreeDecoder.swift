@@ -1,22 +1,22 @@
-/// Decodes one place: what the types see as their `Decoder`.
+/// The `Decoder` of one value.
 final class TreeDecoder: Decoder {
-    let run: DecodingRun
-    let place: DecodingPlace
+    let state: DecodingState
+    let node: DecodingNode
 
-    init(_ run: DecodingRun, _ place: DecodingPlace) { (self.run, self.place) = (run, place) }
+    init(_ state: DecodingState, _ node: DecodingNode) { (self.state, self.node) = (state, node) }
 
-    var codingPath: [any CodingKey] { place.codingPath }
-    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+    var codingPath: [any CodingKey] { node.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard let members = place.value.object else {
-            throw ScalarDecoding.mismatch("an object", [String: Any].self, place)
+        guard let members = node.value.object else {
+            throw ScalarDecoding.mismatch("an object", [String: Any].self, node)
         }
-        return KeyedDecodingContainer(MemberDecoder(self, members, place.fallback?.object))
+        return KeyedDecodingContainer(MemberDecoder(self, members, node.fallback?.object))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard let elements = place.value.array else { throw ScalarDecoding.mismatch("an array", [Any].self, place) }
+        guard let elements = node.value.array else { throw ScalarDecoding.mismatch("an array", [Any].self, node) }
         return ElementDecoder(self, elements)
     }
 
@@ -24,12 +24,12 @@ final class TreeDecoder: Decoder {
 }
 
 extension TreeDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { place.value.isNull }
+    func decodeNil() -> Bool { node.value.isNull }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try run.decode(type, place) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try state.decode(type, node) }
 }
 
-/// The members of an object, beside those of its defaults.
+/// Decodes the members of an object, with defaults.
 private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: TreeDecoder
     private let members: JSONObject
@@ -41,24 +41,25 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// Without those of the defaults: enums and dictionaries are what the file says.
-    var allKeys: [Key] { members.compactMap { Key(stringValue: $0.key) } }
+    /// Without the keys of the defaults: enums and dictionaries come from the file only. Without keys that would be
+    /// slow to compare, which no type defines.
+    var allKeys: [Key] { members.compactMap { $0.key.exceedsCombiningMarkLimit ? nil : Key(stringValue: $0.key) } }
 
     func contains(_ key: Key) -> Bool { value(key.stringValue) != nil }
 
     private func value(_ key: String) -> JSON? { members[key] ?? defaults?[key] }
 
-    private func place(_ key: some CodingKey) throws -> DecodingPlace {
-        guard let place = existingPlace(key) else { throw missing(key) }
-        return place
+    private func node(_ key: some CodingKey) throws -> DecodingNode {
+        guard let node = existingNode(key) else { throw missing(key) }
+        return node
     }
 
-    /// nil when neither the members nor the defaults have the key.
-    private func existingPlace(_ key: some CodingKey) -> DecodingPlace? {
+    /// nil if neither the members nor the defaults have the key.
+    private func existingNode(_ key: some CodingKey) -> DecodingNode? {
         let (value, fallback) = (members[key.stringValue], defaults?[key.stringValue])
         if value == nil && fallback == nil { return nil }
-        let path = CodingPath(decoder.place.path, key)
-        return DecodingPlace(value ?? fallback!, fallback: value == nil ? nil : fallback, path: path)
+        let path = CodingPath(decoder.node.path, key)
+        return DecodingNode(value ?? fallback!, fallback: value == nil ? nil : fallback, path: path)
     }
 
     private func missing(_ key: some CodingKey) -> DecodingError {
@@ -70,32 +71,32 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value.isNull
     }
 
-    // Most members are scalars that fit, and nobody needs to know where those are.
+    // Most members are scalars that fit, and their paths are not needed.
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try value(key.stringValue)?.string ?? decoder.run.decode(type, place(key))
+        try value(key.stringValue)?.decodableString ?? decoder.state.decode(type, node(key))
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try value(key.stringValue)?.int ?? decoder.run.decode(type, place(key))
+        try value(key.stringValue)?.int ?? decoder.state.decode(type, node(key))
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try value(key.stringValue)?.bool ?? decoder.run.decode(type, place(key))
+        try value(key.stringValue)?.bool ?? decoder.state.decode(type, node(key))
     }
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try value(key.stringValue)?.double ?? decoder.run.decode(type, place(key))
+        try value(key.stringValue)?.double ?? decoder.state.decode(type, node(key))
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.run.decode(type, place(key))
+        try decoder.state.decode(type, node(key))
     }
 
-    /// An explicit `null` is nil; a missing key is what the defaults say.
+    /// An explicit `null` is nil; a missing key takes the default.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let place = existingPlace(key), !place.value.isNull else { return nil }
-        return try decoder.run.decode(type, place)
+        guard let node = existingNode(key), !node.value.isNull else { return nil }
+        return try decoder.state.decode(type, node)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -108,12 +109,12 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try superDecoder(forKey: key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { TreeDecoder(decoder.run, try place(PathKey.parent)) }
+    func superDecoder() throws -> any Decoder { TreeDecoder(decoder.state, try node(AnyCodingKey.parent)) }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { TreeDecoder(decoder.run, try place(key)) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { TreeDecoder(decoder.state, try node(key)) }
 }
 
-/// The elements of an array, one after the other.
+/// Decodes the elements of an array in order.
 private struct ElementDecoder: UnkeyedDecodingContainer {
     private let decoder: TreeDecoder
     private let elements: JSONArray
@@ -125,23 +126,23 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
 
-    private func place(_ type: Any.Type) throws -> DecodingPlace {
-        let path = CodingPath(decoder.place.path, PathKey(currentIndex))
+    private func node(_ type: Any.Type) throws -> DecodingNode {
+        let path = CodingPath(decoder.node.path, AnyCodingKey(currentIndex))
         guard !isAtEnd else {
             let context = DecodingError.Context(codingPath: CodingPath.keys(of: path), debugDescription: "is missing")
             throw DecodingError.valueNotFound(type, context)
         }
-        return DecodingPlace(elements[currentIndex], path: path)
+        return DecodingNode(elements[currentIndex], path: path)
     }
 
     mutating func decodeNil() throws -> Bool {
-        let isNull = try place(Never?.self).value.isNull
+        let isNull = try node(Never?.self).value.isNull
         if isNull { currentIndex += 1 }
         return isNull
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value = try decoder.run.decode(type, place(type))
+        let value = try decoder.state.decode(type, node(type))
         currentIndex += 1
         return value
     }
@@ -157,8 +158,8 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let place = try place((any Decoder).self)
+        let node = try node((any Decoder).self)
         currentIndex += 1
-        return TreeDecoder(decoder.run, place)
+        return TreeDecoder(decoder.state, node)
     }
 }

@@ -1,9 +1,9 @@
-/// Encodes one place: what the types see as their `Encoder`.
+/// The `Encoder` of one value.
 ///
-/// A container is a reference to what the encoder holds, because types may ask for the same one several times (a
-/// class and its superclass do) and may fill nested ones later.
+/// Containers refer to storage in the encoder, because a type may request the same container several times (a class and
+/// its superclass do) and may fill nested containers later.
 final class TreeEncoder: Encoder {
-    /// What the type has written so far.
+    /// The content that the type has encoded so far.
     private enum Content {
         case nothing
         case value(JSON)
@@ -11,19 +11,19 @@ final class TreeEncoder: Encoder {
         case elements(ElementList)
     }
 
-    let run: EncodingRun
+    let state: EncodingState
     let defaults: JSON?
     let path: CodingPath?
     private var content = Content.nothing
 
-    init(_ run: EncodingRun, _ defaults: JSON?, _ path: CodingPath?) {
-        (self.run, self.defaults, self.path) = (run, defaults, path)
+    init(_ state: EncodingState, _ defaults: JSON?, _ path: CodingPath?) {
+        (self.state, self.defaults, self.path) = (state, defaults, path)
     }
 
     var codingPath: [any CodingKey] { CodingPath.keys(of: path) }
-    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
 
-    /// What the type wrote. A type without any properties is an empty object.
+    /// The encoded value. A type without properties is an empty object.
     var result: JSON {
         switch content {
         case .nothing: .object(JSONObject())
@@ -65,17 +65,17 @@ final class TreeEncoder: Encoder {
 extension TreeEncoder: SingleValueEncodingContainer {
     func encodeNil() { content = .value(.null) }
 
-    func encode<Value: Encodable>(_ value: Value) throws { content = .value(try run.encode(value, defaults, path)) }
+    func encode<Value: Encodable>(_ value: Value) throws { content = .value(try state.encode(value, defaults, path)) }
 }
 
-/// The members of an object in the making. A member whose encoder is still in use is read at the end.
+/// The members of an object under construction. Members whose encoders are still in use are read at the end.
 private final class MemberList {
     private var members: [Member] = []
     private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
 
     func append(_ key: String, _ value: JSON) { members.append(Member(Text(key), value)) }
 
-    /// The encoder of a member that is filled piece by piece: the same one whenever it is asked for.
+    /// The encoder of a member that is filled incrementally: the same one on each request.
     func child(_ key: String, _ make: () -> TreeEncoder) -> TreeEncoder {
         let text = Text(key)
         if let known = unfinished.first(where: { Text.sameBytes(members[$0.index].key, text) }) { return known.encoder }
@@ -92,7 +92,7 @@ private final class MemberList {
     }
 }
 
-/// The elements of an array in the making. An element whose encoder is still in use is read at the end.
+/// The elements of an array under construction. Elements whose encoders are still in use are read at the end.
 private final class ElementList {
     private var elements: [JSON] = []
     private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
@@ -127,10 +127,10 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let path = CodingPath(encoder.path, key)
-        list.append(key.stringValue, try encoder.run.encode(value, defaults(key.stringValue), path))
+        list.append(key.stringValue, try encoder.state.encode(value, defaults(key.stringValue), path))
     }
 
-    /// A default that is not nil would come back if nil were left out.
+    /// Encodes nil as `null` if the default is not nil; otherwise decoding would restore the default.
     private func encodeOrNull<Value: Encodable>(_ value: Value?, _ key: Key) throws {
         if let value {
             try encode(value, forKey: key)
@@ -141,7 +141,7 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws { try encodeOrNull(value, key) }
 
-    // The protocol has implementations of its own for these, which would be chosen over the general one.
+    // The protocol's own implementations of these would be chosen over the generic one.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrNull(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeOrNull(value, key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encodeOrNull(value, key) }
@@ -166,12 +166,12 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { child(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { child(PathKey.parent) }
+    func superEncoder() -> any Encoder { child(AnyCodingKey.parent) }
     func superEncoder(forKey key: Key) -> any Encoder { child(key) }
 
     private func child(_ key: some CodingKey) -> TreeEncoder {
         list.child(key.stringValue) {
-            TreeEncoder(encoder.run, defaults(key.stringValue), CodingPath(encoder.path, key))
+            TreeEncoder(encoder.state, defaults(key.stringValue), CodingPath(encoder.path, key))
         }
     }
 }
@@ -185,11 +185,11 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { list.count }
 
-    private var path: CodingPath { CodingPath(encoder.path, PathKey(count)) }
+    private var path: CodingPath { CodingPath(encoder.path, AnyCodingKey(count)) }
 
     func encodeNil() { list.append(.null) }
 
-    func encode<Value: Encodable>(_ value: Value) throws { list.append(try encoder.run.encode(value, nil, path)) }
+    func encode<Value: Encodable>(_ value: Value) throws { list.append(try encoder.state.encode(value, nil, path)) }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
         child().container(keyedBy: type)
@@ -199,7 +199,7 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { child() }
 
     private func child() -> TreeEncoder {
-        let child = TreeEncoder(encoder.run, nil, path)
+        let child = TreeEncoder(encoder.state, nil, path)
         list.append(child)
         return child
     }

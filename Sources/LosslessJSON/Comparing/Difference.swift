@@ -1,11 +1,11 @@
 extension JSON {
-    /// What changed since `old`: the deepest places at which the two differ, in an order in which the changes can be
-    /// made one after the other.
+    /// Lists the changes from `old` to this value: the deepest locations at which the two differ, in an order in which
+    /// the changes can be applied.
     ///
-    /// Parts that the two share are not looked at, so the difference of two versions costs what changed, not what
-    /// they hold. Arrays of one length are compared place by place. Of two lengths, elements were removed or added where
-    /// that alone makes one of the other; otherwise what stands between their common beginning and their common end is
-    /// compared place by place, and the rest of it was removed or added.
+    /// Skips parts that both values share, so that the difference of two versions costs what changed rather than their
+    /// size. Arrays of equal length are compared element by element. For arrays of different lengths, the result
+    /// consists of removals or additions if those alone turn one array into the other; otherwise the elements between
+    /// the common prefix and the common suffix are compared pairwise, and the remaining ones are removed or added.
     public func difference(from old: JSON) -> [JSONChange] {
         var difference = Difference()
         difference.compare(old, self)
@@ -13,7 +13,7 @@ extension JSON {
     }
 }
 
-/// A walk down two trees in step.
+/// Traverses two trees in parallel.
 private struct Difference {
     private(set) var changes: [JSONChange] = []
     private var path: [String] = []
@@ -45,17 +45,17 @@ private struct Difference {
             old.forEachUnsharedPair(with: new) { index, before, after in compare(before, after, at: index) }
             return
         }
-        let middle = JSONArray.Middle(from: old, to: new)
-        if let removed = middle.removed {
+        let splice = JSONArray.Splice(from: old, to: new)
+        if let removed = splice.removed {
             for index in removed.reversed() { compare(old[index], nil, at: index) }
-        } else if let inserted = middle.inserted {
+        } else if let inserted = splice.inserted {
             for index in inserted { compare(nil, new[index], at: index) }
         } else {
-            compare(old, middle.old, new, middle.new)
+            compare(old, splice.old, new, splice.new)
         }
     }
 
-    /// Place by place; the rest was removed or added.
+    /// Compares two ranges pairwise; the remaining elements were removed or added.
     private mutating func compare(_ old: JSONArray, _ before: Range<Int>, _ new: JSONArray, _ after: Range<Int>) {
         let paired = before.lowerBound..<min(before.upperBound, after.upperBound)
         for index in paired { compare(old[index], new[index], at: index) }

@@ -1,30 +1,30 @@
-/// One place at which two versions of a value differ.
+/// One location at which two versions of a value differ.
 public struct JSONChange: Sendable, Hashable {
-    /// What happened.
+    /// The kind of change.
     public enum Kind: String, Sendable {
-        /// A member or an element is new.
+        /// A member or an element was added.
         case added
-        /// A member or an element is gone.
+        /// A member or an element was removed.
         case removed
-        /// Another value stands in the same place.
+        /// A value was replaced.
         case changed
     }
 
-    /// Where. An element that was removed has the index it had, one that was added the index it has.
+    /// The path of the change. A removed element has its old index, an added element its new one.
     public let path: JSONPointer
 
-    /// The value before; nil when it was added.
+    /// The previous value; nil if it was added.
     public let old: JSON?
 
-    /// The value now; nil when it was removed.
+    /// The new value; nil if it was removed.
     public let new: JSON?
 
-    /// What happened.
+    /// The kind of change.
     public var kind: Kind { old == nil ? .added : new == nil ? .removed : .changed }
 
-    /// A change at a path: from nothing, which adds, or to nothing, which removes, or from one value to another.
+    /// Creates a change: an addition if `old` is nil, a removal if `new` is nil, otherwise a replacement.
     ///
-    /// One of the two must be there.
+    /// At least one of the two must not be nil.
     public init(at path: JSONPointer, from old: JSON?, to new: JSON?) {
         precondition(old != nil || new != nil, "a change from nothing to nothing")
         (self.path, self.old, self.new) = (path, old, new)
@@ -32,8 +32,9 @@ public struct JSONChange: Sendable, Hashable {
 }
 
 extension JSONChange: CustomStringConvertible {
-    /// The path and both values, on one line: `http.port: 8080 → 9090`.
+    /// The path and both values, truncated if long, on one line: `http.port: 8080 → 9090`.
     public var description: String {
-        "\(path.dotted): \(old?.description ?? "(none)") → \(new?.description ?? "(none)")"
+        func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "(none)" }
+        return "\(path.inMessage): \(text(old)) → \(text(new))"
     }
 }

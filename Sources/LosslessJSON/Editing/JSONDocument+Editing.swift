@@ -1,33 +1,33 @@
 extension JSONDocument {
-    /// The document with changes made, one after the other, as ``JSON/difference(from:)`` lists them.
+    /// Returns the document with `changes` applied in order, as ``JSON/difference(from:)`` lists them.
     ///
-    /// Only the bytes of values that change differ, and those of members and elements that come or go, with their commas
-    /// and their own comments. A change whose new value equals what is there changes nothing. The old values of the
-    /// changes are not compared with what is there.
+    /// The edit touches only the bytes of changed values, and those of added and removed members and elements together
+    /// with their commas and their own comments. A change whose new value equals the current value has no effect. The
+    /// old values of the changes are not compared with the document.
     ///
-    /// The text is walked once (twice within objects that have keys twice), and the value shares its unchanged parts with
-    /// this one's.
+    /// The text is scanned once (twice inside objects with duplicate keys). The new value shares its unchanged parts
+    /// with the current one.
     ///
-    /// - Throws: which change cannot be made, and why.
+    /// - Throws: ``JSONEditError`` for the first change that cannot be applied.
     public func applying(_ changes: some Sequence<JSONChange>) throws(JSONEditError) -> JSONDocument {
         var revision: Revision?
-        for change in changes { try revision.apply(Step(change), to: value) }
+        for change in changes { try revision.apply(ChangeStep(change), to: value) }
         guard let revision else { return self }
         return try revised(by: revision)
     }
 
-    /// The document with another value at a path; objects on the way that are missing are begun.
+    /// Returns the document with `value` at `path`. Creates missing intermediate objects.
     ///
-    /// Where the path leads to the end of an array, by its count or by `-`, the value is appended.
+    /// A path that ends at the end of an array, written as its count or as `-`, appends the value.
     ///
-    /// - Throws: that there is nothing that could hold the value.
+    /// - Throws: ``JSONEditError`` if no container at `path` can hold the value.
     public func setting(_ path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSONDocument {
         try applying([self.value.change(setting: path, to: value)])
     }
 
-    /// The document without the value at a path.
+    /// Returns the document without the value at `path`.
     ///
-    /// - Throws: that there is none, or that it is the whole value.
+    /// - Throws: ``JSONEditError`` if there is no value at `path`, or if `path` is the root.
     public func removing(_ path: JSONPointer) throws(JSONEditError) -> JSONDocument {
         guard let old = value[at: path] else { throw JSONEditError(.missing, path) }
         return try applying([JSONChange(at: path, from: old, to: nil)])
@@ -35,35 +35,35 @@ extension JSONDocument {
 }
 
 extension JSON {
-    /// The value with changes made, one after the other, as ``difference(from:)`` lists them.
+    /// Returns the value with `changes` applied in order, as ``difference(from:)`` lists them.
     ///
-    /// Unchanged parts are shared. The old values of the changes are not compared with what is there.
+    /// The result shares its unchanged parts with this value. The old values of the changes are not compared with it.
     ///
-    /// - Throws: which change cannot be made, and why.
+    /// - Throws: ``JSONEditError`` for the first change that cannot be applied.
     public func applying(_ changes: some Sequence<JSONChange>) throws(JSONEditError) -> JSON {
         var revision: Revision?
-        for change in changes { try revision.apply(Step(change), to: self) }
+        for change in changes { try revision.apply(ChangeStep(change), to: self) }
         return revision?.applied(to: self) ?? self
     }
 
-    /// The value with another one at a path; objects on the way that are missing are begun.
+    /// Returns a copy with `value` at `path`. Creates missing intermediate objects.
     ///
-    /// Where the path leads to the end of an array, by its count or by `-`, the value is appended.
+    /// A path that ends at the end of an array, written as its count or as `-`, appends the value.
     ///
-    /// - Throws: that there is nothing that could hold the value.
+    /// - Throws: ``JSONEditError`` if no container at `path` can hold the value.
     public func setting(_ path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSON {
         try applying([change(setting: path, to: value)])
     }
 
-    /// The value without the one at a path.
+    /// Returns a copy without the value at `path`.
     ///
-    /// - Throws: that there is none, or that it is the whole value.
+    /// - Throws: ``JSONEditError`` if there is no value at `path`, or if `path` is the root.
     public func removing(_ path: JSONPointer) throws(JSONEditError) -> JSON {
         guard let old = self[at: path] else { throw JSONEditError(.missing, path) }
         return try applying([JSONChange(at: path, from: old, to: nil)])
     }
 
-    /// The change that puts a value at a path, with the objects that are missing on the way.
+    /// The change that sets `path` to `value`, including the missing intermediate objects.
     fileprivate func change(setting path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSONChange {
         guard path.tokens.count <= JSONDocument.deepestNesting else { throw JSONEditError(.depth, JSONPointer()) }
         var here = self
@@ -86,5 +86,42 @@ extension JSON {
             }
         }
         return JSONChange(at: path, from: here, to: value)
+    }
+}
+
+/// The reason why a change cannot be applied.
+public struct JSONEditError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of error.
+    public enum Code: String, Sendable {
+        /// Nothing exists at the path to change or remove, or no container there can hold the new value.
+        case missing
+        /// A value already exists where one is to be added.
+        case present
+        /// The change would remove the root, which would leave no JSON.
+        case root
+        /// The result would be nested deeper than the document's limit.
+        case depth
+        /// The text would be longer than the document's limit.
+        case size
+    }
+
+    /// The kind of error.
+    public let code: Code
+
+    /// The path of the change; the root if a limit of the document is exceeded.
+    public let path: JSONPointer
+
+    init(_ code: Code, _ path: JSONPointer) { (self.code, self.path) = (code, path) }
+
+    /// The error as one line of text.
+    public var description: String {
+        let subject = path.isRoot ? "the whole value" : "\"\(path.inMessage)\""
+        return switch code {
+        case .missing: "\(subject) does not exist"
+        case .root: "the whole value cannot be removed"
+        case .present: "\(subject) already exists"
+        case .depth: "the value would be nested deeper than the limit allows"
+        case .size: "the text would be longer than the limit allows"
+        }
     }
 }

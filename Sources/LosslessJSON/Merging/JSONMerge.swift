@@ -1,57 +1,89 @@
-/// What becomes of a value that two sides changed at the same time.
+/// The result of a three-way merge.
 ///
 /// ```swift
 /// let merge = JSON.merge(base: before, ours: inMemory, theirs: inTheFile)
-/// merge.value         // both sides' changes
-/// merge.conflicts     // what both changed in different ways: here our side's value was taken
+/// merge.value         // the changes of both sides
+/// merge.conflicts     // changes that contradict each other; our value was used
 /// ```
 ///
-/// What only one side changed is taken from that side, down to single members. What both changed into the same is taken
-/// once. Which side is which matters in conflicts only.
+/// Changes made by only one side are taken from that side, down to individual members. The same change made by both
+/// sides is applied once. The roles of the two sides matter only in conflicts.
 ///
-/// Arrays are merged place by place while neither side changed how many elements there are. When one side did, its
-/// change is what lies between the beginning and the end that it left as they were, and changes of the other side fit in
-/// beside that. Where both changed how many there are, or one of them what the other replaced so, the array as a whole is a
-/// conflict.
+/// Arrays are merged element by element if neither side changed the number of elements. If one side did, its change is
+/// the range between its common prefix and suffix with the base, and changes of the other side outside that range are
+/// applied as well. If both sides changed the number, or if one side changed what the other replaced, the whole array
+/// is a conflict.
 ///
-/// The cost is what the other side changed, if the three values share what is the same, as versions of one document do.
-/// The merged value shares its unchanged parts with our side.
+/// The cost is proportional to the changes of the other side, if the three values share their unchanged parts as
+/// versions of one document do. The merged value shares its unchanged parts with our side.
 public struct JSONMerge: Sendable {
-    /// One of the two that changed the value.
+    /// A side of a merge.
     public enum Side: String, Sendable {
-        /// The side the caller speaks for.
+        /// The caller's side.
         case ours
-        /// The other one.
+        /// The other side.
         case theirs
 
-        /// The other one of the two.
+        /// The opposite side.
         public var opposite: Side { self == .ours ? .theirs : .ours }
     }
 
-    /// What both sides together make of the value.
+    /// The merged value.
     public let value: JSON
 
-    /// The places that both sides changed in different ways.
+    /// The locations that both sides changed differently.
     public let conflicts: [JSONConflict]
 }
 
 extension JSON {
-    /// Merges two versions of `base`, where `side` is right in every conflict.
+    /// Merges two versions of `base`. In a conflict, uses the value of `side`.
     public static func merge(
         base: JSON, ours: JSON, theirs: JSON, preferring side: JSONMerge.Side = .ours
     ) -> JSONMerge {
         merge(base: base, ours: ours, theirs: theirs) { $0.value(of: side) }
     }
 
-    /// Merges two versions of `base`, where each conflict is decided by what `resolve` gives for it: nil removes what is
-    /// there.
+    /// Merges two versions of `base`. In a conflict, uses the result of `resolve`; nil removes the value.
     ///
-    /// The whole value cannot be removed; nil for a conflict about it is `null`.
+    /// The root cannot be removed: nil for a conflict at the root yields `null`.
     public static func merge(
         base: JSON, ours: JSON, theirs: JSON, resolving resolve: (JSONConflict) -> JSON?
     ) -> JSONMerge {
-        var walk = MergeWalk()
-        let value = walk.merge(base, ours, theirs, resolve) ?? .null
-        return JSONMerge(value: value, conflicts: walk.conflicts)
+        var threeWay = ThreeWayMerge()
+        let value = threeWay.merge(base, ours, theirs, resolve) ?? .null
+        return JSONMerge(value: value, conflicts: threeWay.conflicts)
+    }
+}
+
+/// A location that both sides of a merge changed differently.
+public struct JSONConflict: Sendable, Hashable {
+    /// The path in the base value.
+    public let path: JSONPointer
+
+    /// The value before either change; nil if there was none.
+    public let base: JSON?
+
+    /// Our value; nil if our side removed it.
+    public let ours: JSON?
+
+    /// Their value; nil if the other side removed it.
+    public let theirs: JSON?
+
+    /// Creates a conflict.
+    public init(path: JSONPointer, base: JSON?, ours: JSON?, theirs: JSON?) {
+        (self.path, self.base, self.ours, self.theirs) = (path, base, ours, theirs)
+    }
+
+    /// The value of one side; nil if that side removed it.
+    public func value(of side: JSONMerge.Side) -> JSON? { side == .ours ? ours : theirs }
+}
+
+extension JSONConflict: CustomStringConvertible {
+    /// The path and the three values, truncated if long, on one line: `http.port: 8080 became 9090 here and 7070
+    /// there`.
+    public var description: String {
+        func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "nothing" }
+        let subject = path.isRoot ? "the whole value" : path.inMessage
+        return "\(subject): \(text(base)) became \(text(ours)) here and \(text(theirs)) there"
     }
 }

@@ -1,17 +1,17 @@
-/// Guesses at what the person meant. A guess that is not probable is not made.
+/// Suggestions for fixing an error. There is none if the intention is not obvious.
 extension FailureContext {
-    /// For a token that is not the one expected.
+    /// For an unexpected token.
     var tokenHint: String? {
         switch byte {
-        case UInt8(ascii: "#"): return options.dialect == .jsonc ? "comments begin with //" : "JSON has no comments"
-        case UInt8(ascii: "/") where options.dialect == .jsonc: return "comments begin with // or /*"
+        case UInt8(ascii: "#"): return options.dialect == .jsonc ? "comments start with //" : "JSON has no comments"
+        case UInt8(ascii: "/") where options.dialect == .jsonc: return "comments start with // or /*"
         case 0x80...: return characterHint
         default: break
         }
         switch failure.expected {
         case .value: return valueHint
         case .key: return keyHint
-        case .colon: return byte == UInt8(ascii: "=") ? "a key and its value are parted by \":\"" : nil
+        case .colon: return byte == UInt8(ascii: "=") ? "a key and its value are separated by \":\"" : nil
         case .commaOrBrace, .commaOrBracket: return separatorHint
         case .endOfText where byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"): return "one \"\(word)\" too many"
         default: return spellingHint
@@ -21,17 +21,17 @@ extension FailureContext {
     private var characterHint: String? {
         switch scalar?.properties.generalCategory {
         case .format, .spaceSeparator, .control: return "remove this invisible character"
-        case .initialPunctuation, .finalPunctuation, .openPunctuation: return "strings stand in straight double quotes"
+        case .initialPunctuation, .finalPunctuation, .openPunctuation: return "strings need straight double quotes"
         default: return nil
         }
     }
 
     private var valueHint: String? {
         switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "`"): "strings stand in double quotes"
+        case UInt8(ascii: "'"), UInt8(ascii: "`"): "strings need double quotes"
         case UInt8(ascii: ","): "one comma too many"
         case UInt8(ascii: "+"): "numbers have no plus sign"
-        case UInt8(ascii: "."): "a number begins with a digit, as in 0.5"
+        case UInt8(ascii: "."): "a number starts with a digit, as in 0.5"
         default: literalHint
         }
     }
@@ -46,12 +46,12 @@ extension FailureContext {
         if let literal = ["true", "false", "null"].first(where: { word.count > 1 && $0.hasPrefix(word) }) {
             return "write \(literal)"
         }
-        return word.first?.isLetter == true ? "strings stand in double quotes" : nil
+        return word.first?.isLetter == true ? "strings need double quotes" : nil
     }
 
     private var keyHint: String? {
         switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "`"): "strings stand in double quotes"
+        case UInt8(ascii: "'"), UInt8(ascii: "`"): "strings need double quotes"
         case UInt8(ascii: ","): "one comma too many"
         case _ where FailureContext.isPartOfWord(byte) && !word.hasSuffix("…"): "write \"\(word)\" in double quotes"
         default: nil
@@ -69,20 +69,20 @@ extension FailureContext {
         }
     }
 
-    /// For what directly follows a number that has ended.
+    /// For a byte that directly follows a complete number.
     private var spellingHint: String? {
         switch (self[-1], byte) {
-        case (UInt8(ascii: "0"), UInt8(ascii: "0")...UInt8(ascii: "9")): "a number does not begin with 0"
+        case (UInt8(ascii: "0"), UInt8(ascii: "0")...UInt8(ascii: "9")): "a number cannot start with 0"
         case (UInt8(ascii: "0"), UInt8(ascii: "x")), (UInt8(ascii: "0"), UInt8(ascii: "X")): "numbers are decimal"
         default: nil
         }
     }
 
-    /// For a place where a number lacks a digit.
+    /// For a number that lacks a digit.
     var numberHint: String? {
         switch self[-1] {
-        case UInt8(ascii: "."): return "digits stand on both sides of the point"
-        case UInt8(ascii: "-") where byte == UInt8(ascii: "."): return "a number begins with a digit, as in -0.5"
+        case UInt8(ascii: "."): return "a decimal point needs digits on both sides"
+        case UInt8(ascii: "-") where byte == UInt8(ascii: "."): return "a number starts with a digit, as in -0.5"
         default: break
         }
         switch word.lowercased() {
@@ -93,36 +93,36 @@ extension FailureContext {
 
     var stringHint: String {
         switch byte {
-        case 0x0A, 0x0D: "a string ends on its line; a line break in it is written \\n"
-        case 0x09: "a tab in a string is written \\t"
-        default: "a control character in a string is written \\u" + FailureContext.hex(UInt32(byte), digits: 4)
+        case 0x0A, 0x0D: "a string cannot span lines; write a line break as \\n"
+        case 0x09: "write a tab in a string as \\t"
+        default: "write a control character in a string as \\u" + FailureContext.hex(UInt32(byte), digits: 4)
         }
     }
 
     var escapeHint: String {
-        byte == UInt8(ascii: "'") ? "a single quote needs no backslash" : "a backslash itself is written \\\\"
+        byte == UInt8(ascii: "'") ? "a single quote needs no backslash" : "write a backslash as \\\\"
     }
 
-    /// What is still open at the place: an unfinished string, or the innermost container.
+    /// Names the innermost open string or container at the location of the error.
     var unclosed: String? {
-        var walker = TextWalker(UnsafeBufferPointer(rebasing: bytes[..<offset]))
+        var cursor = TextCursor(UnsafeBufferPointer(rebasing: bytes[..<offset]))
         var open: [(offset: Int, name: String)] = []
-        walker.skipSpaceAndComments()
-        while !walker.isAtEnd {
-            let start = walker.offset
-            switch walker.byte {
+        cursor.skipSpaceAndComments()
+        while !cursor.isAtEnd {
+            let start = cursor.offset
+            switch cursor.byte {
             case UInt8(ascii: "\""):
-                walker.skipString()
-                if walker.isAtEnd && isInString { open.append((start, "string")) }
+                cursor.skipString()
+                if cursor.isAtEnd && isInString { open.append((start, "string")) }
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                open.append((start, walker.byte == UInt8(ascii: "{") ? "object" : "array"))
-                walker.advance()
+                open.append((start, cursor.byte == UInt8(ascii: "{") ? "object" : "array"))
+                cursor.advance()
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 open.removeLast()
-                walker.advance()
-            default: walker.advance()
+                cursor.advance()
+            default: cursor.advance()
             }
-            walker.skipSpaceAndComments()
+            cursor.skipSpaceAndComments()
         }
         guard let last = open.last else { return nil }
         var counter = LineCounter(bytes)

@@ -1,4 +1,6 @@
-/// Looks around the place where a scanner stopped, to find words for it. Only errors pay for this.
+internal import VisibleText
+
+/// Examines the text around the offset at which the scanner stopped and describes the error. Runs only for errors.
 struct FailureContext {
     let failure: ScanFailure
     let bytes: UnsafeBufferPointer<UInt8>
@@ -12,7 +14,7 @@ struct FailureContext {
     var isAtEnd: Bool { offset >= bytes.count }
     var byte: UInt8 { self[0] }
 
-    /// A byte near the place; 0 outside the text.
+    /// The byte at a distance from the offset; 0 outside the text.
     subscript(distance: Int) -> UInt8 {
         let index = offset + distance
         return bytes.indices.contains(index) ? bytes[index] : 0
@@ -33,12 +35,12 @@ struct FailureContext {
         case .lowSurrogate: "both halves of a surrogate pair"
         case .utf8: "UTF-8"
         case .commentEnd: "\"*/\" at the end of the comment"
-        case .depth: "at most \(options.depthLimit) containers inside each other"
+        case .depth: "at most \(options.depthLimit) nested containers"
         case .size: "at most \(options.sizeLimit) bytes"
         }
     }
 
-    /// What stands at the place: a word, a character or a byte.
+    /// The word, character or byte at the offset.
     var found: String {
         switch failure.expected {
         case .size: return "more"
@@ -63,7 +65,7 @@ struct FailureContext {
     var codeAndHint: (JSONSyntaxError.Code, String?) {
         switch failure.expected {
         case .size: return (.size, nil)
-        case _ where isForeign: return (.encoding, "the text looks like UTF-16 or UTF-32; save it as UTF-8")
+        case _ where isUTF16Or32: return (.encoding, "the text looks like UTF-16 or UTF-32; save it as UTF-8")
         case .depth: return (.depth, nil)
         case .lowSurrogate: return (.surrogate, nil)
         case .commentEnd: return (.unexpectedEnd, nil)
@@ -76,16 +78,16 @@ struct FailureContext {
         case .escape, .hexDigit: return (.string, escapeHint)
         case .value, .key, .colon, .commaOrBrace, .commaOrBracket, .endOfText:
             if isComment { return (.comment, "JSON has no comments (RFC 8259)") }
-            if isBehindTrailingComma { return (.trailingComma, "remove the comma before it") }
+            if isAfterTrailingComma { return (.trailingComma, "remove the comma before it") }
             return (.unexpected, tokenHint)
         }
     }
 }
 
-// MARK: - Looking closer
+// MARK: - Details
 
 extension FailureContext {
-    /// Whether a token should have begun at the place, rather than gone on.
+    /// Whether a new token was expected at the offset rather than the continuation of one.
     private var isBetweenTokens: Bool {
         switch failure.expected {
         case .value, .key, .colon, .commaOrBrace, .commaOrBracket, .endOfText: true
@@ -93,8 +95,8 @@ extension FailureContext {
         }
     }
 
-    /// UTF-16 and UTF-32 show themselves by a mark, or by where the zeros of their first characters stand.
-    private var isForeign: Bool {
+    /// UTF-16 and UTF-32 are recognized by a byte-order mark, or by the zero bytes of their first characters.
+    private var isUTF16Or32: Bool {
         let start = bytes.prefix(4)
         if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return true }
         let zeros = start.map { $0 == 0 ? "0" : "x" }.joined()
@@ -105,28 +107,25 @@ extension FailureContext {
         byte == UInt8(ascii: "/") && (self[1] == UInt8(ascii: "/") || self[1] == UInt8(ascii: "*"))
     }
 
-    private var isBehindTrailingComma: Bool {
+    private var isAfterTrailingComma: Bool {
         switch (failure.expected, byte) {
         case (.value, UInt8(ascii: "]")), (.key, UInt8(ascii: "}")): previousToken == UInt8(ascii: ",")
         default: false
         }
     }
 
-    /// The scalar beyond ASCII at the place; nil where the bytes are none.
+    /// The non-ASCII scalar at the offset; nil if the bytes are not valid.
     var scalar: Unicode.Scalar? {
         let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
         return String(validating: bytes[offset...].prefix(length), as: UTF8.self)?.unicodeScalars.first
     }
 
-    /// The scalar at the place, shown and named, or only named where there is nothing to see.
+    /// The scalar at the offset with its code point, or only the code point if it is invisible.
     private var character: String? {
         guard let scalar else { return nil }
         let name = FailureContext.codePoint(scalar.value)
-        switch scalar.properties.generalCategory {
-        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
-            return name
-        default: return "\"\(scalar)\" (\(name))"
-        }
+        let isShown = scalar.isVisible && scalar.properties.generalCategory != .spaceSeparator
+        return isShown ? "\"\(scalar)\" (\(name))" : name
     }
 
     static func codePoint(_ value: UInt32) -> String { "U+" + hex(value, digits: 4) }
@@ -136,7 +135,7 @@ extension FailureContext {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// The letters, digits and points from the place on; at least one character.
+    /// The letters, digits and points at the offset; at least one character.
     var word: String {
         let rest = bytes[offset...].prefix(25)
         let letters = rest.prefix(while: FailureContext.isPartOfWord)
@@ -153,15 +152,15 @@ extension FailureContext {
         }
     }
 
-    /// The byte before the place that is neither space nor in a comment.
+    /// The last byte before the offset outside white space and comments.
     var previousToken: UInt8? {
-        var walker = TextWalker(UnsafeBufferPointer(rebasing: bytes[..<offset]))
+        var cursor = TextCursor(UnsafeBufferPointer(rebasing: bytes[..<offset]))
         var last: UInt8?
-        walker.skipSpaceAndComments()
-        while !walker.isAtEnd {
-            last = walker.byte
-            if last == UInt8(ascii: "\"") { walker.skipString() } else { walker.advance() }
-            walker.skipSpaceAndComments()
+        cursor.skipSpaceAndComments()
+        while !cursor.isAtEnd {
+            last = cursor.byte
+            if last == UInt8(ascii: "\"") { cursor.skipString() } else { cursor.advance() }
+            cursor.skipSpaceAndComments()
         }
         return last
     }

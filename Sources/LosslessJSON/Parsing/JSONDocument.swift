@@ -1,7 +1,7 @@
-/// A JSON text and its value together.
+/// A JSON text together with its value.
 ///
-/// The text is kept as it is, byte for byte, and everything that can be said of a place in it (line, column, an
-/// excerpt) is worked out when asked for. Parsing takes one pass and copies the text once.
+/// The text is kept byte for byte. Locations in it (line, column, excerpt) are computed on demand. Parsing takes one
+/// pass and copies the text once.
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: bytes)
@@ -9,30 +9,30 @@
 /// document.location(of: "http.port")      // 3:13
 /// ```
 public struct JSONDocument: Sendable {
-    /// What counts as JSON.
+    /// A dialect of JSON.
     public enum Dialect: Sendable {
-        /// RFC 8259 exactly.
+        /// Exactly RFC 8259.
         case json
-        /// RFC 8259 and what people write: `//` and `/* */` comments, and a comma behind the last member or element.
+        /// RFC 8259 with `//` and `/* */` comments and trailing commas.
         case jsonc
     }
 
-    /// How to read a text.
+    /// Parser options.
     public struct Options: Sendable {
-        /// What counts as JSON.
+        /// The dialect to accept.
         public var dialect: Dialect
 
-        /// How many containers may lie inside each other, at most ``JSONDocument/deepestNesting``.
+        /// The maximum nesting depth, at most ``JSONDocument/deepestNesting``.
         public var depthLimit: Int {
             didSet { depthLimit = min(max(depthLimit, 0), JSONDocument.deepestNesting) }
         }
 
-        /// How many bytes a text may have, at most 4 GiB − 2.
+        /// The maximum size of a text in bytes, at most 4 GiB − 2.
         public var sizeLimit: Int {
             didSet { sizeLimit = min(max(sizeLimit, 0), Int(UInt32.max) - 1) }
         }
 
-        /// With comments, 512 levels and 256 MiB, unless said otherwise.
+        /// Creates options. By default, comments are allowed, and the limits are 512 levels and 256 MiB.
         public init(dialect: Dialect = .jsonc, depthLimit: Int = 512, sizeLimit: Int = 256 << 20) {
             self.dialect = dialect
             self.depthLimit = min(max(depthLimit, 0), JSONDocument.deepestNesting)
@@ -40,31 +40,31 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// The largest depth limit.
+    /// The largest possible depth limit.
     ///
-    /// Parsing needs no stack, but comparing, printing, decoding and releasing a tree walk down it. This much fits into
-    /// the 8 MiB that a thread has on Linux unless it asks for less; the 512 levels of the default fit into 1 MiB, in
-    /// optimised code.
+    /// Parsing needs no stack, but comparing, printing, decoding and releasing a tree are recursive. This depth fits in
+    /// the 8 MiB stack that Linux threads have by default; the default limit of 512 levels fits in 1 MiB, in optimized
+    /// code.
     public static let deepestNesting = 2_048
 
-    /// What the text means.
+    /// The value of the text.
     public let value: JSON
 
-    /// How the text was read.
+    /// The options that the text was parsed with.
     public let options: Options
 
-    /// What is odd about a valid text, in the order of the text: keys that an object has twice. At most 100 are listed.
+    /// Warnings about the text, in text order: duplicate keys. Lists at most 100.
     public let warnings: [JSONWarning]
 
     private let slice: TextSlice
     var source: Source { slice.source }
 
-    /// How many bytes of texts, at most, ``value`` keeps alive.
+    /// An upper bound for the bytes of texts that ``value`` keeps alive.
     let pinnedBytes: Int
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public init(parsing bytes: RawSpan, options: Options = Options()) throws(JSONSyntaxError) {
         self = try bytes.withUnsafeBytes { bytes throws(JSONSyntaxError) in
             guard bytes.count <= options.sizeLimit else {
@@ -75,16 +75,16 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public init(parsing bytes: [UInt8], options: Options = Options()) throws(JSONSyntaxError) {
         try self.init(parsing: bytes.span.bytes, options: options)
     }
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public init(parsing text: String, options: Options = Options()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8.span.bytes, options: options)
     }
@@ -100,30 +100,32 @@ public struct JSONDocument: Sendable {
         slice = TextSlice(source)
         self.options = options
         pinnedBytes = source.count
-        warnings = builder.hadRepeatedKeys ? RepeatedKeys.warnings(in: source) : []
+        warnings = builder.hadDuplicateKeys ? DuplicateKeySearch.warnings(in: source) : []
     }
 
-    /// Reads the next version of this text. What did not change keeps its identity, so that comparing the two values
-    /// costs what changed, and so that versions share their memory.
+    /// Parses the next version of this text. Unchanged parts keep their identity, so that comparing the two values
+    /// costs only what changed and both versions share memory.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public func reparsed(_ bytes: RawSpan) throws(JSONSyntaxError) -> JSONDocument {
         if bytes.withUnsafeBytes({ hasText($0) }) { return self }
-        let fresh = try JSONDocument(parsing: bytes, options: options)
-        // What the value of this version keeps alive may grow to one and a half times the text before it is let go.
-        let room = fresh.source.count * 3 / 2 - pinnedBytes
-        guard let grafted = Graft.onto(value, fresh.value, copying: room) else { return fresh }
-        return JSONDocument(fresh, grafted.value, pinnedBytes: pinnedBytes + grafted.copiedBytes)
+        let parsed = try JSONDocument(parsing: bytes, options: options)
+        // The value may keep alive up to one and a half times the size of the text before it is replaced by a fresh
+        // parse.
+        let remainingBytes = parsed.source.count * 3 / 2 - pinnedBytes
+        let shared = SubtreeSharing.rebuild(parsed.value, from: value, copying: remainingBytes)
+        guard let shared else { return parsed }
+        return JSONDocument(parsed, shared.value, pinnedBytes: pinnedBytes + shared.copiedBytes)
     }
 
-    /// Reads the next version of this text, in which what did not change keeps its identity.
+    /// Parses the next version of this text; unchanged parts keep their identity.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public func reparsed(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument { try reparsed(bytes.span.bytes) }
 
-    /// Reads the next version of this text, in which what did not change keeps its identity.
+    /// Parses the next version of this text; unchanged parts keep their identity.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public func reparsed(_ text: String) throws(JSONSyntaxError) -> JSONDocument { try reparsed(text.utf8.span.bytes) }
 
     private func hasText(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -131,23 +133,24 @@ public struct JSONDocument: Sendable {
         return equalBytes(start.assumingMemoryBound(to: UInt8.self), slice.start, bytes.count)
     }
 
-    private init(_ fresh: JSONDocument, _ grafted: JSON, pinnedBytes: Int) {
-        slice = fresh.slice
-        value = grafted
-        options = fresh.options
-        warnings = fresh.warnings
+    private init(_ parsed: JSONDocument, _ value: JSON, pinnedBytes: Int) {
+        slice = parsed.slice
+        self.value = value
+        options = parsed.options
+        warnings = parsed.warnings
         self.pinnedBytes = pinnedBytes
     }
 
-    /// The document that a revision of the value makes.
+    /// Returns the document with a revision applied.
     func revised(by revision: Revision) throws(JSONEditError) -> JSONDocument {
         defer { extendLifetime(source) }
         var revision = revision
-        let pinnedBytes = try pinnedBytes + revision.settle(depthLimit: options.depthLimit)
-        let edits = TextEditor.edits(for: revision, in: source.bytes, hasRepeatedKeys: !warnings.isEmpty)
+        let pinnedBytes = try pinnedBytes + revision.detachNewValues(depthLimit: options.depthLimit)
+        let edits = TextEditor.edits(
+            for: revision, in: source.bytes, hasDuplicateKeys: !warnings.isEmpty, limit: options.sizeLimit)
+        guard let edits else { throw JSONEditError(.size, JSONPointer()) }
         let text = source.edited(by: edits)
-        guard text.count <= options.sizeLimit else { throw JSONEditError(.size, JSONPointer()) }
-        if pinnedBytes > text.count * 3 / 2, let fresh = try? JSONDocument(scanning: text, options) { return fresh }
+        if pinnedBytes > text.count * 3 / 2, let parsed = try? JSONDocument(scanning: text, options) { return parsed }
         return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes)
     }
 
@@ -155,39 +158,39 @@ public struct JSONDocument: Sendable {
         slice = TextSlice(text)
         self.value = value
         options = before.options
-        warnings = before.warnings.isEmpty ? [] : RepeatedKeys.warnings(in: text)
+        warnings = before.warnings.isEmpty ? [] : DuplicateKeySearch.warnings(in: text)
         self.pinnedBytes = pinnedBytes
     }
 }
 
 extension JSONDocument {
-    /// The bytes of the text, with its byte-order mark, comments and line ends as they were.
+    /// The bytes of the text, including its byte-order mark, comments and line ends.
     public var bytes: [UInt8] { Array(source.bytes) }
 
-    /// The text, with its byte-order mark, comments and line ends as they were.
+    /// The text, including its byte-order mark, comments and line ends.
     public var text: String { String(decoding: source.bytes, as: UTF8.self) }
 
-    /// Calls `body` with the bytes of the text, without a copy. They must not be used afterwards.
+    /// Calls `body` with the bytes of the text, without copying them. The pointer is valid only during the call.
     public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         defer { extendLifetime(source) }
         return try body(source.bytes)
     }
 
-    /// Whether the text begins with a byte-order mark.
+    /// Whether the text starts with a byte-order mark.
     public var hasByteOrderMark: Bool { source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 }
 
 extension JSON {
-    /// Reads a text whose layout does not matter.
+    /// Parses a text whose layout does not matter.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public init(parsing text: String, dialect: JSONDocument.Dialect = .jsonc) throws(JSONSyntaxError) {
         self = try JSONDocument(parsing: text, options: JSONDocument.Options(dialect: dialect)).value
     }
 
-    /// Reads a text whose layout does not matter.
+    /// Parses a text whose layout does not matter.
     ///
-    /// - Throws: what is wrong with the text first, with its place.
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public init(parsing bytes: [UInt8], dialect: JSONDocument.Dialect = .jsonc) throws(JSONSyntaxError) {
         self = try JSONDocument(parsing: bytes, options: JSONDocument.Options(dialect: dialect)).value
     }

@@ -1,51 +1,51 @@
-/// What is wrong with a text, and where.
+/// A syntax error and its location.
 public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
-    /// What kind of error.
+    /// The kind of error.
     public enum Code: String, Sendable {
-        /// Something else was expected here.
+        /// An unexpected token.
         case unexpected
-        /// The text ends too early.
+        /// The text ends prematurely.
         case unexpectedEnd = "unexpected-end"
-        /// A number is not spelled as JSON spells numbers.
+        /// A number violates the syntax of JSON.
         case number
-        /// A string holds what no string can hold, or a wrong escape.
+        /// A string contains a forbidden character or an invalid escape.
         case string
-        /// A `\u` escape is half of a surrogate pair without the other half.
+        /// A `\u` escape is one half of a surrogate pair without the other.
         case surrogate
         /// The bytes are not UTF-8.
         case encoding
-        /// A comment, where none may stand.
+        /// A comment, which this dialect does not allow.
         case comment
-        /// A comma behind the last member or element, where none may stand.
+        /// A trailing comma, which this dialect does not allow.
         case trailingComma = "trailing-comma"
-        /// More containers inside each other than the options allow.
+        /// The text is nested deeper than the options allow.
         case depth
-        /// More bytes than the options allow.
+        /// The text is longer than the options allow.
         case size
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public let code: Code
 
-    /// What should have stood here: `"," or "}"`.
+    /// What the parser expected: `"," or "}"`.
     public let expected: String
 
-    /// What stands here: `"x"`, `the end of the text`.
+    /// What the text contains instead: `"x"`, `the end of the text`.
     public let found: String
 
-    /// What to do about it, where that can be guessed.
+    /// A suggestion for fixing the error, if there is one.
     public let hint: String?
 
-    /// Where it is.
+    /// The location of the error.
     public let position: JSONLocation
 
-    /// Where it is: ``position``.
+    /// The location of the error: ``position``.
     public var location: JSONLocation? { position }
 
-    /// The line it is in: always there.
+    /// The line of the error. Never nil.
     public let excerpt: JSONExcerpt?
 
-    /// Always an error.
+    /// Always `.error`.
     public var severity: JSONSeverity { .error }
 
     /// What was expected and what was found, on one line.

@@ -14,7 +14,7 @@ extension Scanner {
             default: return
             }
             if p.pointee > 0x20 { return }
-            // indentation: eight blanks at a time
+            // Indentation: eight spaces at a time.
             while true {
                 let others = word(p) ^ (Scanner.ones &* 0x20)
                 if others == 0 {
@@ -77,12 +77,12 @@ extension Scanner {
         }
     }
 
-    /// One digit at least.
+    /// Requires at least one digit.
     @inline(__always)
     private func digits(_ p: inout Bytes) throws(ScanFailure) {
         let start = p
         while true {
-            // A byte is a digit when its high nibble is 3, and still is after adding 6.
+            // A byte is a digit if its high nibble is 3, both before and after adding 6.
             let (high, threes) = (Scanner.ones &* 0xF0, Scanner.ones &* 0x30)
             let bytes = word(p)
             let others = ((bytes & high) ^ threes) | (((bytes &+ Scanner.ones &* 6) & high) ^ threes)
@@ -96,7 +96,7 @@ extension Scanner {
         if p == start { throw failure(.digit, p) }
     }
 
-    /// Whether `bytes` are one number and nothing else.
+    /// Whether `bytes` are exactly one number.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let source = Source.scannable(UnsafeRawBufferPointer(bytes))
         defer { extendLifetime(source) }
@@ -107,14 +107,14 @@ extension Scanner {
 
     // MARK: Strings
 
-    /// From the opening quote to behind the closing one; says whether there are escapes.
+    /// Skips a string, starting at the opening quote; returns whether it contains escapes.
     @inline(__always)
     func string(_ p: inout Bytes) throws(ScanFailure) -> Bool {
         p += 1
         var hasEscapes = false
         while true {
             // Eight bytes at a time: the high bit of each byte that is a quote, a backslash, a control character or not
-            // ASCII. A borrow can only spoil bytes behind a hit, and only the first hit is used.
+            // ASCII. A borrow can only corrupt bytes after a hit, and only the first hit is used.
             let (ones, bytes) = (Scanner.ones, word(p))
             let quotes = (bytes ^ (ones &* 0x22)) &- ones
             let backslashes = (bytes ^ (ones &* 0x5C)) &- ones
@@ -139,7 +139,7 @@ extension Scanner {
         }
     }
 
-    /// One scalar beyond ASCII and those that follow it, by Unicode's table of well-formed UTF-8.
+    /// Skips one or more non-ASCII scalars, following Unicode's table of well-formed UTF-8.
     @inline(__always)
     private func nonASCII(_ p: inout Bytes) throws(ScanFailure) {
         repeat {

@@ -1,8 +1,8 @@
-/// Reads a text in one pass, without recursion, and tells a ``TreeBuilder`` what it finds.
+/// Scans a text in one pass, without recursion, and reports its tokens to a ``TreeBuilder``.
 ///
-/// Everything stands in two nested loops: the outer one is at the beginning of a value, the inner one behind a value.
-/// What RFC 8259 does not know (comments, trailing commas) is looked for only where a token is not the expected one,
-/// so it costs the ordinary text nothing.
+/// The scanner consists of two nested loops: the outer one is at the start of a value, the inner one after a value.
+/// Extensions of RFC 8259 (comments, trailing commas) are looked for only at unexpected tokens, so that they cost a
+/// plain JSON text nothing.
 struct Scanner {
     typealias Bytes = UnsafePointer<UInt8>
 
@@ -18,7 +18,7 @@ struct Scanner {
         depthLimit = options.depthLimit
     }
 
-    /// The value of the whole text.
+    /// Scans the whole text.
     @inline(never)
     func run(_ builder: inout TreeBuilder) throws(ScanFailure) -> JSON {
         var depth = 0
@@ -65,7 +65,7 @@ struct Scanner {
                 try skipSpaceAndComments(&p)
                 continue scan
             case UInt8(ascii: "]") where isLenient && depth > 0 && !builder.isInObject:
-                // behind a trailing comma, or behind nothing but comments
+                // After a trailing comma, or after nothing but comments.
                 p += 1
                 depth &-= 1
                 builder.endArray()
@@ -96,7 +96,7 @@ struct Scanner {
         }
         if isLenient { try skipSpaceAndComments(&p) } else { skipSpace(&p) }
         if p != end { throw failure(.endOfText, p) }
-        return builder.take()
+        return builder.finish()
     }
 
     func isByteOrderMark(_ p: Bytes) -> Bool { p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF }
@@ -105,7 +105,7 @@ struct Scanner {
         ScanFailure(expected: expected, offset: min(p, end) - base)
     }
 
-    /// Reads a key and its colon; false at the `}` behind a trailing comma, or behind nothing but comments.
+    /// Scans a key and its colon; false at a `}` after a trailing comma, or after nothing but comments.
     @inline(__always)
     private func key(_ p: inout Bytes, _ builder: inout TreeBuilder) throws(ScanFailure) -> Bool {
         if p.pointee != UInt8(ascii: "\"") {
@@ -138,7 +138,7 @@ struct Scanner {
     }
 }
 
-/// Where a scanner stopped, and what should have stood there.
+/// The offset at which a scanner stopped, and what it expected there.
 struct ScanFailure: Error {
     enum Expected {
         case value, key, colon, commaOrBrace, commaOrBracket, endOfText

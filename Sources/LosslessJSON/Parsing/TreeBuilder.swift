@@ -1,24 +1,24 @@
-/// Builds a tree from the bottom up, out of a stack of sixteen-byte slots: for each open container where the one
-/// around it began, then its values, or its keys and values in turn.
+/// Builds a tree bottom-up on a stack of sixteen-byte slots: for each open container the saved state of the enclosing
+/// one, followed by its values, or by its keys and values alternately.
 ///
-/// When a container ends, its slots already have the form of a page's elements and are moved into one. There is no
-/// allocation for a scalar and no copy but this one.
+/// At the end of a container its slots already have the layout of page elements and are moved into a page. Scalars need
+/// no allocation, and this move is the only copy.
 struct TreeBuilder {
     private let source: Source
     private var bottom: UnsafeMutableRawPointer
     private var top: UnsafeMutableRawPointer
     private var limit: UnsafeMutableRawPointer
-    /// Where the slots of the innermost open container begin, from the bottom.
+    /// The offset of the innermost open container's slots from the bottom of the stack.
     private var frame = 0
     /// Whether the innermost open container is an object.
     private(set) var isInObject = false
 
-    private(set) var hadRepeatedKeys = false
+    private(set) var hadDuplicateKeys = false
 
     private static let slot = 16
 
-    /// What the slot before a container's own slots remembers of the container around it.
-    private struct Outer {
+    /// The saved state of the enclosing container, in the slot before a container's own slots.
+    private struct EnclosingFrame {
         let frame: Int
         let isObject: Bool
     }
@@ -49,7 +49,7 @@ struct TreeBuilder {
     }
 
     mutating func begin(object: Bool) {
-        push(Outer(frame: frame, isObject: isInObject))
+        push(EnclosingFrame(frame: frame, isObject: isInObject))
         frame = top - bottom
         isInObject = object
     }
@@ -90,8 +90,8 @@ struct TreeBuilder {
     mutating func endObject() {
         let slots = bottom + frame
         let count = (top - slots) / MemoryLayout<Member>.stride
-        let (object, hadRepeats) = JSONObject.moving(slots.assumingMemoryBound(to: Member.self), count)
-        if hadRepeats { hadRepeatedKeys = true }
+        let (object, hadDuplicates) = JSONObject.moving(slots.assumingMemoryBound(to: Member.self), count)
+        if hadDuplicates { hadDuplicateKeys = true }
         end(slots, .object(object))
     }
 
@@ -101,8 +101,8 @@ struct TreeBuilder {
         push(value)
     }
 
-    /// The one value that is left when all containers have ended.
-    mutating func take() -> JSON {
+    /// Returns the root value after all containers have ended.
+    mutating func finish() -> JSON {
         top -= TreeBuilder.slot
         return top.assumingMemoryBound(to: JSON.self).move()
     }
@@ -110,11 +110,11 @@ struct TreeBuilder {
     @inline(__always)
     private mutating func leave(_ slots: UnsafeMutableRawPointer) {
         top = slots - TreeBuilder.slot
-        let outer = top.load(as: Outer.self)
+        let outer = top.load(as: EnclosingFrame.self)
         (frame, isInObject) = (outer.frame, outer.isObject)
     }
 
-    /// Ends the builder's life. After an error, what was built is destroyed container by container.
+    /// Releases the stack. After an error, destroys the values on it container by container.
     mutating func dispose() {
         while top > bottom {
             let slots = bottom + frame

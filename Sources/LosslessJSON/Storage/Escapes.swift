@@ -1,6 +1,6 @@
 /// The escapes of JSON strings.
 enum Escapes {
-    /// Decodes the contents of a string that a scanner has found valid.
+    /// Decodes the contents of a string that the scanner has accepted.
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -21,7 +21,7 @@ enum Escapes {
         return result
     }
 
-    /// The scalar of a `\uXXXX` at `index`, or of the two that make a surrogate pair.
+    /// The scalar of a `\uXXXX` at `index`, or of a surrogate pair.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Unicode.Scalar {
         var value = hex(bytes, index + 2)
         index += 6
@@ -57,7 +57,7 @@ enum Escapes {
         }
     }
 
-    /// Appends `bytes` as the contents of a JSON string, with the escapes that RFC 8259 asks for and no others.
+    /// Appends `bytes` as the contents of a JSON string, with only the escapes that RFC 8259 requires.
     static func appendEncoded(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         var plain = 0
         for index in bytes.indices {

@@ -1,14 +1,14 @@
-/// Finds the places of keys in a large object: a tree of pages that hold (hash, place) pairs, split eight ways by three
-/// bits of the hash a level.
+/// An index from the keys of a large object to their positions: a trie of pages that hold (hash, position) pairs, with
+/// eight children per level, selected by three bits of the hash.
 ///
-/// A pair is one word, the hash in its upper half. Pairs with the same hash are told apart by whoever asks, who can
-/// see the keys.
+/// A pair is one word with the hash in its upper half. The caller, who has the keys, resolves equal hashes.
 enum HashIndex: @unchecked Sendable {  // pages never change once shared
     case leaf(Page<UInt64>)
     case branch(Page<HashIndex>)
 
-    /// The most pairs of a leaf. Small leaves cost memory, and a page each: that is also why the branches are narrow.
-    /// Split 32 ways, 100,000 short keys have leaves of three pairs and take 3.7 times their text; like this 3.2 times.
+    /// The maximum number of pairs in a leaf. Small leaves cost memory, and a page each, which is also why branches are
+    /// narrow. With 32 children, 100,000 short keys have leaves of three pairs and take 3.7 times their text; with
+    /// eight, 3.2 times.
     static let capacity = 64
 
     static let bits: UInt64 = 3
@@ -20,12 +20,12 @@ enum HashIndex: @unchecked Sendable {  // pages never change once shared
     private static func slot(_ pair: UInt64, _ shift: UInt64) -> Int { Int(pair &>> shift & (1 &<< bits &- 1)) }
 
     @inline(__always)
-    static func pair(_ hash: UInt32, _ place: Int) -> UInt64 { UInt64(hash) &<< 32 | UInt64(place) }
+    static func pair(_ hash: UInt32, _ position: Int) -> UInt64 { UInt64(hash) &<< 32 | UInt64(position) }
 
     @inline(__always)
-    static func place(_ pair: UInt64) -> Int { Int(pair & 0xFFFF_FFFF) }
+    static func position(_ pair: UInt64) -> Int { Int(pair & 0xFFFF_FFFF) }
 
-    /// Builds an index. `pairs` is reordered, `spare` is as large: a counting sort by the bits of one level.
+    /// Builds an index by counting sort on the bits of one level. Reorders `pairs`; `spare` must have the same size.
     static func make(
         _ pairs: UnsafeMutablePointer<UInt64>, _ count: Int, _ spare: UnsafeMutablePointer<UInt64>,
         _ shift: UInt64 = topShift
@@ -56,7 +56,7 @@ enum HashIndex: @unchecked Sendable {  // pages never change once shared
         }
     }
 
-    /// The first place filed under `hash` that `matches`.
+    /// The first position stored under `hash` for which `matches` returns true.
     @inline(__always)
     func find(_ hash: UInt32, _ matches: (Int) -> Bool) -> Int? {
         let pair = HashIndex.pair(hash, 0)
@@ -83,7 +83,7 @@ enum HashIndex: @unchecked Sendable {  // pages never change once shared
         _ leaf: UnsafeMutablePointer<UInt64>, _ count: Int, _ hash: UInt32, _ matches: (Int) -> Bool
     ) -> Int? {
         for index in 0..<count where UInt32(truncatingIfNeeded: leaf[index] &>> 32) == hash {
-            if matches(place(leaf[index])) { return place(leaf[index]) }
+            if matches(position(leaf[index])) { return position(leaf[index]) }
         }
         return nil
     }

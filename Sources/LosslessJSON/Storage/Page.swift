@@ -1,7 +1,7 @@
-/// The one kind of heap object of a tree: `count` elements behind one allocation, never changed once shared.
+/// The only kind of heap object in a tree: `count` elements in one allocation, immutable once shared.
 ///
-/// A page is filled by the code that makes it, before anyone else can see it, and is only read from then on. Whatever
-/// wraps a page is therefore safe to send to other threads, although `ManagedBuffer` cannot know that.
+/// The code that creates a page fills it before any other code can see it; afterwards it is only read. Types that wrap
+/// a page are therefore safe to send to other threads, which `ManagedBuffer` cannot express.
 final class Page<Element>: ManagedBuffer<Int, Element> {
     deinit {
         _ = withUnsafeMutablePointers { count, elements in elements.deinitialize(count: count.pointee) }
@@ -9,19 +9,19 @@ final class Page<Element>: ManagedBuffer<Int, Element> {
 }
 
 extension Page {
-    /// Makes a page of `count` elements; `fill` must initialise every one of them.
+    /// Creates a page of `count` elements; `fill` must initialize every one of them.
     @inline(__always)
-    static func make(_ count: Int, room: Int = 0, _ fill: (UnsafeMutablePointer<Element>) -> Void) -> Page {
-        let buffer = Page.create(minimumCapacity: count &+ room) { _ in count }
+    static func make(_ count: Int, extraCapacity: Int = 0, _ fill: (UnsafeMutablePointer<Element>) -> Void) -> Page {
+        let buffer = Page.create(minimumCapacity: count &+ extraCapacity) { _ in count }
         let page = unsafeDowncast(buffer, to: Page.self)
         page.withUnsafeMutablePointerToElements(fill)
         return page
     }
 
-    /// Read through a pointer: for `header` itself the compiler would check at run time that nobody is writing it.
+    /// Read through a pointer: accessing `header` itself would add a run-time exclusivity check.
     @inline(__always) var count: Int { withUnsafeMutablePointerToHeader { $0.pointee } }
 
-    /// Valid as long as the page is alive: callers hold the page, or something that holds it, while they read.
+    /// Valid as long as the page is alive: callers must hold the page, or its owner, while they read.
     @inline(__always) var elements: UnsafeMutablePointer<Element> { withUnsafeMutablePointerToElements { $0 } }
 
     func replacing(_ index: Int, with element: Element) -> Page {
@@ -50,8 +50,9 @@ extension Page {
         }
     }
 
-    /// A page with the same elements where `replacement` gives nothing; this page itself where it never gives any.
-    func replacingWhereGiven(_ replacement: (Int, borrowing Element) -> Element?) -> Page {
+    /// Returns a page with the elements for which `replacement` returns non-nil replaced; the same page if there are
+    /// none.
+    func replacingElements(_ replacement: (Int, borrowing Element) -> Element?) -> Page {
         let (old, count) = (elements, count)
         var changed: [(Int, Element)] = []
         for index in 0..<count {

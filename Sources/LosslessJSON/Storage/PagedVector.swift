@@ -1,8 +1,8 @@
-/// A sequence that shares its unchanged parts with the versions it came from: a tree of pages, 32 wide.
+/// A persistent vector that shares unchanged parts with other versions: a tree of pages with 32 children each.
 ///
-/// All leaves are at one height and every leaf but the last is full, so an index is a path of five bits a level.
-/// Reading costs one step a level, replacing and appending copy one page a level; inserting and removing in the middle
-/// are not for this type.
+/// All leaves are at the same height and all but the last are full, so an index is a path of five bits per level.
+/// Reading costs one step per level; replacing and appending copy one page per level. Inserting and removing in the
+/// middle are not supported.
 struct PagedVector<Element: Sendable>: Sendable {
     typealias Node = PagedVectorNode<Element>
 
@@ -17,7 +17,7 @@ struct PagedVector<Element: Sendable>: Sendable {
         (self.root, self.count, self.height) = (root, count, height)
     }
 
-    /// Moves `count` elements out of `start`, which is uninitialised afterwards.
+    /// Moves `count` elements out of `start`, which is uninitialized afterwards.
     init(moving start: UnsafeMutablePointer<Element>, _ count: Int) {
         var level: [Node] = []
         level.reserveCapacity(count / Self.width + 1)
@@ -36,7 +36,7 @@ struct PagedVector<Element: Sendable>: Sendable {
         self.init(root: level[0], count: count, height: height)
     }
 
-    /// Reads one element in place, without touching a reference count on the way to it.
+    /// Accesses one element in place, without reference counting.
     @inline(__always)
     func withElement<Result>(_ index: Int, _ body: (UnsafeMutablePointer<Element>) -> Result) -> Result {
         var level = height
@@ -62,9 +62,9 @@ struct PagedVector<Element: Sendable>: Sendable {
         PagedVector(root: root.replacing(index, height, with: element), count: count, height: height)
     }
 
-    /// Replaces every element for which `replacement` gives another; pages without any stay the same objects.
-    func replacingWhereGiven(_ replacement: (Int, borrowing Element) -> Element?) -> PagedVector {
-        PagedVector(root: root.replacingWhereGiven(0, height, replacement), count: count, height: height)
+    /// Replaces the elements for which `replacement` returns non-nil; pages without any stay identical.
+    func replacingElements(_ replacement: (Int, borrowing Element) -> Element?) -> PagedVector {
+        PagedVector(root: root.replacingElements(0, height, replacement), count: count, height: height)
     }
 
     func appending(_ element: Element) -> PagedVector {
@@ -75,11 +75,11 @@ struct PagedVector<Element: Sendable>: Sendable {
         return PagedVector(root: taller, count: count + 1, height: height + 1)
     }
 
-    /// Reads all elements in place, in order.
+    /// Calls `body` with each element in place, in order.
     func visit(_ body: (borrowing Element) -> Void) { root.visit(body) }
 
-    /// Calls `body` with each index whose page `self` and `other` do not share, and the elements there; nil where a
-    /// vector is too short.
+    /// Calls `body` with each index whose page `self` and `other` do not share, and both elements; nil if a vector is
+    /// too short.
     func forEachUnshared(with other: PagedVector, _ body: (Int, Element?, Element?) -> Void) {
         let common = min(height, other.height)
         let (left, right) = (

@@ -1,4 +1,4 @@
-/// A node of a ``PagedVector``, which knows its height.
+/// A node of a ``PagedVector``.
 enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never change once shared
     case leaf(Page<Element>)
     case branch(Page<PagedVectorNode>)
@@ -26,17 +26,17 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
         }
     }
 
-    func replacingWhereGiven(
+    func replacingElements(
         _ first: Int, _ height: Int, _ replacement: (Int, borrowing Element) -> Element?
     ) -> PagedVectorNode {
         switch self {
         case .leaf(let page):
-            return .leaf(page.replacingWhereGiven { replacement(first + $0, $1) })
+            return .leaf(page.replacingElements { replacement(first + $0, $1) })
         case .branch(let page):
             return .branch(
-                page.replacingWhereGiven { slot, child in
+                page.replacingElements { slot, child in
                     let old = copy child
-                    let new = old.replacingWhereGiven(first + slot << (5 * height), height - 1, replacement)
+                    let new = old.replacingElements(first + slot << (5 * height), height - 1, replacement)
                     return new.isIdentical(to: old) ? nil : new
                 })
         }
@@ -72,7 +72,7 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
         }
     }
 
-    /// The pairs that two nodes of one height both have and do not share.
+    /// Calls `body` with the pairs of elements of two nodes of equal height that are not on shared pages.
     static func forEachUnshared(
         _ left: PagedVectorNode, _ right: PagedVectorNode, first: Int, _ height: Int,
         _ body: (Int, Element, Element) -> Void

@@ -1,8 +1,8 @@
-/// Up to fourteen bytes, in place.
+/// Up to fourteen bytes, stored inline.
 ///
-/// Bytes 0…7 are `low`, 8…11 `middle`, 12 and 13 `high`; what is not used is zero, so two short texts are equal when
-/// their words are. The fields end at byte 15, which leaves room for the tags of the enums around them: a ``JSON`` is
-/// sixteen bytes.
+/// Bytes 0…7 are `low`, 8…11 `middle`, 12 and 13 `high`. Unused bytes are zero, so two short texts are equal if their
+/// words are. The fields end at byte 15, which leaves room for the tags of the enclosing enums: a ``JSON`` is sixteen
+/// bytes.
 struct ShortText: Sendable {
     var low: UInt64
     var middle: UInt32
@@ -20,9 +20,9 @@ struct ShortText: Sendable {
         self.count = UInt8(truncatingIfNeeded: count)
     }
 
-    /// Loads sixteen bytes and keeps `count`: only for texts in a scannable source, which has padding behind it.
+    /// Loads sixteen bytes and keeps `count`: only for texts in a scannable source, which is padded.
     ///
-    /// Lengths are unpredictable, so there is no branch on them: Swift's `>>` gives 0 when it shifts everything out.
+    /// Lengths are unpredictable, so there is no branch on them: Swift's `>>` yields 0 when it shifts everything out.
     @inline(__always)
     init(padded start: UnsafePointer<UInt8>, _ count: Int) {
         let raw = UnsafeRawPointer(start)
@@ -34,7 +34,7 @@ struct ShortText: Sendable {
             count: count)
     }
 
-    /// Reads the `count` bytes at `start` and none behind them.
+    /// Reads the `count` bytes at `start` and none after them.
     @inline(__always)
     init(exactly start: UnsafePointer<UInt8>, _ count: Int) {
         let raw = UnsafeRawPointer(start)
@@ -50,7 +50,7 @@ struct ShortText: Sendable {
             let tail = UInt64(raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
             low = UInt64(raw.loadUnaligned(as: UInt32.self)) | tail &<< UInt64((count &- 4) &* 8)
         } else if count > 0 {
-            // one to three bytes: first, middle and last, some of them the same byte
+            // One to three bytes: the first, middle and last, some of them the same byte.
             low = UInt64(start[0])
             low |= UInt64(start[count &>> 1]) &<< UInt64((count &>> 1) &* 8)
             low |= UInt64(start[count &- 1]) &<< UInt64((count &- 1) &* 8)
@@ -58,7 +58,7 @@ struct ShortText: Sendable {
         self.init(low: low, rest: rest, count: count)
     }
 
-    /// The bytes, at most fourteen.
+    /// Copies `bytes`, at most fourteen.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else {
@@ -68,7 +68,7 @@ struct ShortText: Sendable {
         self.init(exactly: start, bytes.count)
     }
 
-    /// Bytes 8…13 and the length: together with `low`, everything.
+    /// Bytes 8…13 and the length: together with `low`, the complete text.
     @inline(__always)
     var rest: UInt64 { UInt64(middle) | UInt64(high) &<< 32 | UInt64(count) &<< 48 }
 

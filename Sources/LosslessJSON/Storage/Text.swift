@@ -1,17 +1,16 @@
-/// The spelling of a number, the contents of a string, or a key: sixteen bytes, whatever its length.
+/// The spelling of a number, the contents of a string, or a key: sixteen bytes, regardless of length.
 ///
-/// Up to fourteen bytes are always `short`, so that equal bytes have equal forms. Strings that were written with
-/// escapes stay as they were written and are decoded when asked for; keys are decoded while parsing, and are never
-/// `escaped`.
+/// Texts of up to fourteen bytes are always `short`, so that equal bytes have equal forms. Strings with escapes keep
+/// their spelling and are decoded on access; keys are decoded while parsing and are never `escaped`.
 enum Text: Sendable {
     case short(ShortText)
     case slice(TextSlice)
     case escaped(TextSlice)
 }
 
-/// A run of bytes in a source.
+/// A range of bytes in a source.
 ///
-/// The length has 24 bits. A longer run is a source of its own, whose length then counts: `whole`.
+/// The length has 24 bits. A longer range is a source of its own, whose length then counts: `whole`.
 struct TextSlice: @unchecked Sendable {  // pages never change once shared
     let source: Source
     let offset: UInt32
@@ -28,12 +27,13 @@ struct TextSlice: @unchecked Sendable {  // pages never change once shared
         highCount = UInt8(truncatingIfNeeded: count &>> 16)
     }
 
-    /// All of `source`.
+    /// The whole of `source`.
     init(_ source: Source) {
         self.init(source, 0, min(source.count, TextSlice.whole))
     }
 
-    /// `count` bytes at `start`, which lies in `source`; too many for 24 bits are copied to a source of their own.
+    /// The `count` bytes at `start`, which must be in `source`; a range too long for 24 bits is copied to its own
+    /// source.
     @inline(__always)
     init(_ start: UnsafePointer<UInt8>, _ count: Int, in source: Source) {
         if count < TextSlice.whole {
@@ -61,7 +61,7 @@ struct TextSlice: @unchecked Sendable {  // pages never change once shared
 extension Text {
     static let empty = Text.short(.empty)
 
-    /// A text of a scannable source.
+    /// A text in a scannable source.
     @inline(__always)
     init(_ start: UnsafePointer<UInt8>, _ count: Int, in source: Source) {
         if count <= ShortText.limit {
@@ -85,7 +85,7 @@ extension Text {
         self = string.withUTF8 { Text($0) }
     }
 
-    /// The bytes as they are stored: of an `escaped` text the escapes.
+    /// Accesses the bytes as stored: those of an `escaped` text with their escapes.
     @inline(__always)
     func withStoredBytes<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -105,13 +105,13 @@ extension Text {
         }
     }
 
-    /// The bytes that are meant, escapes decoded.
+    /// Accesses the bytes with escapes decoded.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         guard case .escaped = self else { return withStoredBytes(body) }
         return withStoredBytes { Escapes.decoded($0) }.withUnsafeBufferPointer(body)
     }
 
-    /// `String(decoding:as:)` checks the bytes once more: that is cheap, and a wrong `String` is not.
+    /// `String(decoding:as:)` validates the bytes again, which is cheap; an invalid `String` would be worse.
     var string: String {
         withBytes { String(decoding: $0, as: UTF8.self) }
     }
@@ -123,7 +123,7 @@ extension Text {
         if case .short(let short) = copy self { short == other } else { false }
     }
 
-    /// The same stored bytes: exact for keys and for the spelling of numbers.
+    /// Whether two texts have the same stored bytes: exact for keys and for the spelling of numbers.
     @inline(__always)
     static func sameBytes(_ a: borrowing Text, _ b: borrowing Text) -> Bool {
         switch (copy a, copy b) {
@@ -133,14 +133,14 @@ extension Text {
         }
     }
 
-    /// The same string: `"\u0041"` and `"A"` are.
+    /// Whether two texts denote the same string: `"\u0041"` and `"A"` do.
     static func sameString(_ a: Text, _ b: Text) -> Bool {
         if sameBytes(a, b) { return true }
         guard a.isEscaped || b.isEscaped else { return false }
         return a.withBytes { left in b.withBytes { right in left.elementsEqual(right) } }
     }
 
-    /// Orders by bytes, which for UTF-8 is the order of the scalars.
+    /// Orders by bytes, which for UTF-8 is the order of the Unicode scalars.
     static func precedes(_ a: Text, _ b: Text) -> Bool {
         a.withBytes { left in b.withBytes { right in left.lexicographicallyPrecedes(right) } }
     }
@@ -161,4 +161,33 @@ func equalBytes(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: I
         index &+= 1
     }
     return true
+}
+
+/// The bytes that texts are slices of: a whole file, or the strings that a reload copied.
+typealias Source = Page<UInt8>
+
+extension Page where Element == UInt8 {
+    /// The number of zeros after the bytes of a scannable source, since a scanner loads eight or sixteen bytes at a
+    /// time. The zeros also terminate each of its loops, as none of them is part of a JSON token.
+    static var padding: Int { 32 }
+
+    /// A padded copy of `bytes` that a scanner can read.
+    static func scannable(_ bytes: UnsafeRawBufferPointer) -> Source {
+        let count = bytes.count
+        return Source.make(count, extraCapacity: padding) { start in
+            if let from = bytes.baseAddress {
+                UnsafeMutableRawPointer(start).copyMemory(from: from, byteCount: count)
+            }
+            (start + count).initialize(repeating: 0, count: padding)
+        }
+    }
+
+    /// A copy of `bytes` without padding, for strings that did not come from a file.
+    static func exactly(_ bytes: UnsafeBufferPointer<UInt8>) -> Source {
+        Source.make(bytes.count) { start in
+            if let from = bytes.baseAddress { start.initialize(from: from, count: bytes.count) }
+        }
+    }
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: elements, count: count) }
 }

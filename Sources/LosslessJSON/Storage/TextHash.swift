@@ -1,6 +1,6 @@
-/// Hashes of keys, for ``HashIndex``.
+/// Hashes of keys for ``HashIndex``.
 ///
-/// Seeded per process, so that nobody can write a file full of collisions.
+/// Seeded per process, so that a file cannot be crafted to cause collisions.
 enum TextHash {
     static let seed: (UInt64, UInt64) = (.random(in: 1 ... .max) | 1, .random(in: 1 ... .max) | 1)
 
@@ -39,7 +39,7 @@ enum TextHash {
             hash = mix(left ^ hash, right ^ second)
             index &+= 16
         }
-        // The last sixteen bytes overlap what was read; fifteen bytes are two words that overlap each other.
+        // The last sixteen bytes overlap those already read; fifteen bytes are two overlapping words.
         let left = raw.loadUnaligned(fromByteOffset: max(0, count &- 16), as: UInt64.self)
         let right = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         return UInt32(truncatingIfNeeded: mix(mix(left ^ hash, right ^ second), golden))

@@ -1,11 +1,11 @@
-/// The parts of a number's spelling: sign, digits before and behind the point, exponent.
+/// The parts of a number's spelling: sign, digits before and after the decimal point, exponent.
 ///
-/// Only for bytes that a scanner has found to be a number.
+/// The bytes must be a number that the scanner has accepted.
 struct DecimalSpelling {
     let isNegative: Bool
     let whole: UnsafeBufferPointer<UInt8>.SubSequence
     let fraction: UnsafeBufferPointer<UInt8>.SubSequence
-    /// With its sign, without the `e`; empty when there is none.
+    /// With its sign, without the `e`; empty if there is none.
     let exponent: UnsafeBufferPointer<UInt8>.SubSequence
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -46,7 +46,7 @@ struct DecimalSpelling {
     @inline(__always)
     static func appending<Integer: FixedWidthInteger>(_ digit: UInt8, to value: Integer, _ isNegative: Bool) -> Integer?
     {
-        // A type of few bits may not hold ten itself.
+        // A narrow type may be unable to represent ten.
         guard let ten = Integer(exactly: 10), let digit = Integer(exactly: digit) else { return nil }
         let (tenfold, overflow) = value.multipliedReportingOverflow(by: ten)
         let (result, carry) =
@@ -54,7 +54,7 @@ struct DecimalSpelling {
         return overflow || carry ? nil : result
     }
 
-    /// The value, where one exact multiplication or division gives it: at most 2⁵³ times or over at most 10²².
+    /// The value, if one exact multiplication or division yields it: at most 2⁵³ times or divided by at most 10²².
     ///
     /// Both operands are then exact and the processor rounds once, correctly.
     var exactDouble: Double? {

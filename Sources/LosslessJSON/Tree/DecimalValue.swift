@@ -1,6 +1,6 @@
-/// A number in its one normal form: digits that neither begin nor end with 0, times a power of ten.
+/// The normal form of a number: digits that neither start nor end with 0, times a power of ten.
 ///
-/// Two spellings mean the same number exactly when their normal forms are equal. Nothing is ever expanded:
+/// Two spellings denote the same number exactly if their normal forms are equal. No power is ever expanded:
 /// `1e999999999` is one digit.
 struct DecimalValue: Hashable {
     let isNegative: Bool
@@ -24,7 +24,7 @@ struct DecimalValue: Hashable {
     var isZero: Bool { digits.isEmpty }
 }
 
-/// The digits of a number on both sides of its point.
+/// The digits of a number on both sides of its decimal point.
 struct Digits: Hashable {
     private let whole: UnsafeBufferPointer<UInt8>.SubSequence
     private let fraction: UnsafeBufferPointer<UInt8>.SubSequence
@@ -36,7 +36,7 @@ struct Digits: Hashable {
     var count: Int { whole.count + fraction.count }
     var isEmpty: Bool { count == 0 }
 
-    /// Without leading and trailing zeros, and how many trailing ones were dropped.
+    /// Returns the digits without leading and trailing zeros, and the number of trailing zeros removed.
     func trimmed() -> (Digits, dropped: Int) {
         let zero = UInt8(ascii: "0")
         let wholeStart = whole.drop { $0 == zero }
@@ -78,18 +78,18 @@ struct Digits: Hashable {
     }
 }
 
-/// A power of ten of any size: the exponent of `1e99999999999999999999` has no place in an `Int`, but a value.
+/// A power of ten of any size: the exponent of `1e99999999999999999999` does not fit in an `Int`.
 enum Exponent: Hashable {
     case small(Int)
-    /// Decimal digits, most significant first, without leading zeros; of a size that `small` never holds.
+    /// Decimal digits, most significant first, without leading zeros. Never used for a value that fits `small`.
     case large(isNegative: Bool, [UInt8])
 
-    /// Beyond this an exponent is `large`, on whichever side of it arithmetic arrives.
+    /// An exponent beyond this is `large`, however it was computed.
     private static let smallLimit = 1_000_000_000_000_000_000
 
     init(_ value: Int) { self = .small(value) }
 
-    /// Reads the digits behind an `e`, with their sign.
+    /// Parses the digits after an `e`, with their sign.
     init(_ bytes: UnsafeBufferPointer<UInt8>.SubSequence) {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let hasSign = isNegative || bytes.first == UInt8(ascii: "+")
@@ -108,7 +108,7 @@ enum Exponent: Hashable {
 
     var small: Int? { if case .small(let value) = self { value } else { nil } }
 
-    /// `delta` is at most as large as a text is long.
+    /// `delta` is at most the length of a text.
     func adding(_ delta: Int) -> Exponent {
         switch self {
         case .small(let value):
@@ -120,7 +120,7 @@ enum Exponent: Hashable {
         }
     }
 
-    /// `digits` plus `delta`, which is smaller: the sign cannot change.
+    /// `digits` plus `delta`, whose magnitude is smaller, so that the sign cannot change.
     private static func sum(_ digits: [UInt8], _ delta: Int) -> [UInt8] {
         var (result, carry) = (digits, delta)
         for index in result.indices.reversed() where carry != 0 {

@@ -1,7 +1,7 @@
 extension JSON: Hashable {
-    /// Whether two values mean the same: numbers by decimal value, strings by bytes, objects without regard to order.
+    /// Whether two values are equal: numbers by decimal value, strings by bytes, objects regardless of member order.
     ///
-    /// Parts that two versions share are not looked at.
+    /// Skips parts that both values share.
     public static func == (a: JSON, b: JSON) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -14,7 +14,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// Feeds the value to a hasher, consistently with equality.
+    /// Hashes the value, consistently with equality.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
@@ -26,9 +26,9 @@ extension JSON: Hashable {
         }
     }
 
-    /// Whether two values are written alike or are the very same storage: a quick look, never a walk through a tree.
+    /// Whether two values have the same spelling or the same storage. Takes constant time for containers.
     ///
-    /// Values that are the same have equal contents; the reverse need not hold.
+    /// Identical values are equal; equal values need not be identical.
     public func isIdentical(to other: JSON) -> Bool {
         switch (self, other) {
         case (.null, .null): true

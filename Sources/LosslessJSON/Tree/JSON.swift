@@ -1,7 +1,7 @@
-/// A JSON value: sixteen bytes that share everything below them with the versions they came from.
+/// A JSON value: sixteen bytes that share all storage below them with other versions.
 ///
-/// A copy costs nothing. Changing one member copies the way to it and nothing else, so that replacing or inserting one
-/// key among 100,000 takes a few microseconds while any number of older versions stay alive:
+/// Copying costs nothing. Changing a member copies only the path to it, so that replacing or inserting one key among
+/// 100,000 takes a few microseconds while any number of older versions stay alive:
 ///
 /// ```swift
 /// var settings = try JSON(parsing: #"{"http": {"port": 8080}}"#)
@@ -10,23 +10,23 @@
 /// before["http"]?["port"]?.int        // 8080
 /// ```
 ///
-/// Values are exact. Numbers keep the spelling they were written with and compare by their decimal value (`1.0 == 1`),
-/// strings and keys compare byte by byte, objects keep the order of their members, which equality ignores.
+/// Values are exact. Numbers keep their spelling and compare by decimal value (`1.0 == 1`), strings and keys compare
+/// byte by byte, and objects keep the order of their members, which equality ignores.
 ///
-/// A value can be read from many threads. It is not the type to build a large array in by inserting at the front, or a
-/// large object key by key when all members are at hand: ``JSONObject/init(_:)`` and ``JSONArray/init(_:)`` are.
+/// A value can be read from many threads. Do not build a large array by inserting at the front, or a large object key
+/// by key if all members are known: use ``JSONObject/init(_:)`` and ``JSONArray/init(_:)``.
 public enum JSON: Sendable {
     /// The literal `null`.
     case null
     /// The literals `true` and `false`.
     case bool(Bool)
-    /// A number, as it was spelled.
+    /// A number, with its spelling.
     case number(JSONNumber)
     /// A string.
     case string(JSONString)
-    /// Values in order.
+    /// Elements in order.
     case array(JSONArray)
-    /// Members in order, found by key.
+    /// Members in order, with lookup by key.
     case object(JSONObject)
 }
 
@@ -37,13 +37,13 @@ extension JSON {
     /// A whole number of any size.
     public init(_ integer: some FixedWidthInteger) { self = .number(JSONNumber(integer)) }
 
-    /// The shortest spelling that reads back as `double`; nil for infinities and for what is not a number.
+    /// Creates the shortest spelling that reads back as `double`; nil for infinities and NaN.
     public init?(_ double: Double) {
         guard let number = JSONNumber(double) else { return nil }
         self = .number(number)
     }
 
-    /// A truth value.
+    /// A Boolean.
     public init(_ bool: Bool) { self = .bool(bool) }
 }
 
@@ -62,7 +62,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     public init(stringLiteral value: String) { self = .string(JSONString(value)) }
     /// An array.
     public init(arrayLiteral elements: JSON...) { self = .array(JSONArray(elements)) }
-    /// An object. Of a key that is given twice the last value counts.
+    /// An object. If a key occurs more than once, the last value counts.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
 }
 

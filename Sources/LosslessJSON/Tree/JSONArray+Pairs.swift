@@ -1,6 +1,6 @@
 extension JSONArray {
-    /// How many elements two arrays share at their beginnings and, of the rest, at their ends.
-    static func commonEnds(_ a: JSONArray, _ b: JSONArray) -> (prefix: Int, suffix: Int) {
+    /// The number of equal elements at the start of two arrays and, of the remaining ones, at the end.
+    static func commonPrefixAndSuffix(_ a: JSONArray, _ b: JSONArray) -> (prefix: Int, suffix: Int) {
         let shorter = Swift.min(a.count, b.count)
         let prefix = Swift.min(shorter, firstDifference(a, b) ?? shorter)
         let rest = shorter - prefix
@@ -8,7 +8,7 @@ extension JSONArray {
         return (prefix, suffix)
     }
 
-    /// The first index at which two arrays differ or one ends, found without looking at pages that they share.
+    /// The first index at which two arrays differ or one ends. Skips shared pages.
     private static func firstDifference(_ a: JSONArray, _ b: JSONArray) -> Int? {
         guard case .large(let mine) = a.form, case .large(let theirs) = b.form else {
             return zip(a, b).enumerated().first { $1.0 != $1.1 }?.offset
@@ -20,26 +20,27 @@ extension JSONArray {
         return first
     }
 
-    /// What an array of another length has become of a part of an older one, beginning and end in common left out.
-    struct Middle {
-        /// What there was, and what there is.
+    /// The differing middle of two arrays of different lengths, after trimming their common prefix and suffix.
+    struct Splice {
+        /// The differing ranges in the old and in the new array.
         let old: Range<Int>
         let new: Range<Int>
-        /// What went, where nothing else happened.
+        /// The removed indices, if elements were only removed.
         let removed: [Int]?
-        /// What came, where nothing else happened.
+        /// The inserted indices, if elements were only inserted.
         let inserted: [Int]?
 
         init(from old: JSONArray, to new: JSONArray) {
-            let (prefix, suffix) = JSONArray.commonEnds(old, new)
+            let (prefix, suffix) = JSONArray.commonPrefixAndSuffix(old, new)
             self.old = prefix..<old.count - suffix
             self.new = prefix..<new.count - suffix
-            removed = Middle.rest(of: old, self.old, around: new, self.new)
-            inserted = Middle.rest(of: new, self.new, around: old, self.old)
+            removed = Splice.remainder(of: old, self.old, around: new, self.new)
+            inserted = Splice.remainder(of: new, self.new, around: old, self.old)
         }
 
-        /// What is left of a part of an array when another part is found in it, in order; nil when that cannot be found.
-        private static func rest(
+        /// The indices of a range that remain after matching another range in order; nil if the other range is not a
+        /// subsequence.
+        private static func remainder(
             of whole: JSONArray, _ wholeRange: Range<Int>, around part: JSONArray, _ partRange: Range<Int>
         ) -> [Int]? {
             guard wholeRange.count >= partRange.count else { return nil }
@@ -57,7 +58,7 @@ extension JSONArray {
         }
     }
 
-    /// Calls `body` with each index at which two arrays of one length do not share a page, and the elements there.
+    /// Calls `body` with each index at which two arrays of equal length do not share a page, and both elements.
     func forEachUnsharedPair(with other: JSONArray, _ body: (Int, JSON, JSON) -> Void) {
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):

@@ -1,8 +1,8 @@
 /// The elements of a JSON array.
 ///
-/// A collection like any other, whose copies and unchanged parts are shared: replacing an element and appending one
-/// copy a path of pages, about a microsecond in the largest array. Inserting and removing elsewhere, and replacing
-/// ranges, write the array anew, though not what its elements hold.
+/// A random-access collection. Copies and unchanged parts share storage: replacing and appending an element copy one
+/// path of pages, about a microsecond in the largest array. Inserting and removing elsewhere, and replacing ranges,
+/// rebuild the array, though not the contents of its elements.
 public struct JSONArray: Sendable {
     enum Form: @unchecked Sendable {  // pages never change once shared
         case small(Page<JSON>)
@@ -28,10 +28,10 @@ public struct JSONArray: Sendable {
     /// An empty array.
     public init() { form = .small(JSONArray.noElements) }
 
-    // pages never change once shared
+    // Pages never change once shared.
     nonisolated(unsafe) private static let noElements: Page<JSON> = Page.make(0) { _ in }
 
-    /// Moves `count` elements out of `start`, which is uninitialised afterwards.
+    /// Moves `count` elements out of `start`, which is uninitialized afterwards.
     @inline(__always)
     static func form(moving start: UnsafeMutablePointer<JSON>, _ count: Int) -> Form {
         if count == 0 { return .small(noElements) }
@@ -39,7 +39,7 @@ public struct JSONArray: Sendable {
         return .large(LargeArray(PagedVector(moving: start, count)))
     }
 
-    /// Whether two arrays are the very same storage, and so have equal elements. The reverse need not hold.
+    /// Whether two arrays have the same storage, and therefore equal elements. Equal arrays need not be identical.
     public func isIdentical(to other: JSONArray) -> Bool {
         switch (form, other.form) {
         case (.small(let mine), .small(let theirs)): mine === theirs
@@ -48,7 +48,7 @@ public struct JSONArray: Sendable {
         }
     }
 
-    /// Calls `body` with every element, without the reference counting of a `for` loop.
+    /// Calls `body` with each element, without the reference counting of a `for` loop.
     func forEachElement(_ body: (borrowing JSON) -> Void) {
         switch form {
         case .small(let page): for index in 0..<page.count { body(page.elements[index]) }
@@ -57,7 +57,7 @@ public struct JSONArray: Sendable {
     }
 }
 
-/// The elements of an array that are too many for one page.
+/// The elements of an array that does not fit in one page.
 final class LargeArray: Sendable {
     let elements: PagedVector<JSON>
 
@@ -65,7 +65,7 @@ final class LargeArray: Sendable {
 }
 
 extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
 
     /// The number of elements.
@@ -98,7 +98,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         }
     }
 
-    /// Adds an element at the end.
+    /// Appends an element.
     public mutating func append(_ element: JSON) {
         switch form {
         case .small(let page) where page.count < JSONArray.smallLimit:
@@ -111,7 +111,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         }
     }
 
-    /// Replaces `range` by `elements`; the array is written anew.
+    /// Replaces `range` by `elements`; rebuilds the array.
     public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<JSON>) {
         var all: [JSON] = []
         all.reserveCapacity(count - range.count + elements.count)
@@ -123,7 +123,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 }
 
 extension JSONArray: Hashable {
-    /// Whether two arrays have equal elements in the same order. Shared parts are not looked at.
+    /// Whether two arrays have equal elements in the same order. Skips shared parts.
     public static func == (a: JSONArray, b: JSONArray) -> Bool {
         guard a.count == b.count else { return false }
         var differs = false
@@ -133,7 +133,7 @@ extension JSONArray: Hashable {
         return !differs
     }
 
-    /// Feeds the elements to a hasher.
+    /// Hashes the elements.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         forEachElement { element in (copy element).hash(into: &hasher) }

@@ -1,7 +1,7 @@
-/// A JSON number as it was spelled, of any size and precision.
+/// A JSON number with its spelling, of any size and precision.
 ///
-/// Equality is by exact decimal value, so `1.0 == 1` and `1e3 == 1000`, while 2⁶⁴−1 and its neighbours stay apart. The
-/// views as Swift's numbers are exact or say no; only ``double``, whose users expect rounding, gives the nearest value.
+/// Equality is by exact decimal value: `1.0 == 1` and `1e3 == 1000`, while 2⁶⁴−1 and its neighbours differ. Conversions
+/// to Swift's integers are exact or nil; only ``double`` and ``float`` round to the nearest value.
 public struct JSONNumber: Sendable {
     let text: Text
 
@@ -10,19 +10,19 @@ public struct JSONNumber: Sendable {
     /// A whole number of any size.
     public init(_ integer: some FixedWidthInteger) { text = Text(String(integer)) }
 
-    /// The shortest spelling that reads back as `double`; nil for infinities and for what is not a number.
+    /// Creates the shortest spelling that reads back as `double`; nil for infinities and NaN.
     public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         text = Text(double.description)
     }
 
-    /// The shortest spelling that reads back as `float`; nil for infinities and for what is not a number.
+    /// Creates the shortest spelling that reads back as `float`; nil for infinities and NaN.
     public init?(_ float: Float) {
         guard float.isFinite else { return nil }
         text = Text(float.description)
     }
 
-    /// A number in the spelling of RFC 8259, kept as it is; nil if it is not one.
+    /// Creates a number from a spelling in the syntax of RFC 8259, which is kept; nil if it is not one.
     public init?(spelling: String) {
         var spelling = spelling
         let text: Text? = spelling.withUTF8 { bytes in
@@ -33,7 +33,7 @@ public struct JSONNumber: Sendable {
         self.init(text: text)
     }
 
-    /// The number as it was spelled.
+    /// The number as spelled.
     public var spelling: String { text.string }
 
     /// The number as an `Int`, if it is a whole number that fits.
@@ -47,14 +47,14 @@ public struct JSONNumber: Sendable {
         text.withStoredBytes { DecimalSpelling($0).integer() }
     }
 
-    /// The nearest `Double`; nil only when the number is outside its range.
+    /// The nearest `Double`; nil if the number is out of range.
     public var double: Double? {
         if let value = text.withStoredBytes({ DecimalSpelling($0).exactDouble }) { return value }
         guard let value = Double(spelling), value.isFinite else { return nil }
         return value
     }
 
-    /// The nearest `Float`; nil only when the number is outside its range.
+    /// The nearest `Float`; nil if the number is out of range.
     public var float: Float? {
         guard let value = Float(spelling), value.isFinite else { return nil }
         return value
@@ -62,7 +62,7 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
-    /// Whether two numbers have the same decimal value, exactly.
+    /// Whether two numbers have exactly the same decimal value.
     public static func == (a: JSONNumber, b: JSONNumber) -> Bool {
         if Text.sameBytes(a.text, b.text) { return true }
         return a.text.withStoredBytes { left in
@@ -70,8 +70,8 @@ extension JSONNumber: Hashable {
         }
     }
 
-    /// Feeds the decimal value to a hasher.
-    @inline(never)  // whoever walks down a tree would have its variables on the stack at every level
+    /// Hashes the decimal value.
+    @inline(never)  // inlined, its variables would occupy the stack at every level of a recursion
     public func hash(into hasher: inout Hasher) {
         text.withStoredBytes { DecimalValue($0).hash(into: &hasher) }
     }
@@ -81,12 +81,12 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Cu
     /// A whole number.
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// A number with a fraction or an exponent. A literal beyond the range of `Double` traps.
+    /// A number with a fraction or an exponent. Traps for a literal beyond the range of `Double`.
     public init(floatLiteral value: Double) {
         guard let number = JSONNumber(value) else { preconditionFailure("\(value) is not a JSON number") }
         self = number
     }
 
-    /// The number as it was spelled.
+    /// The number as spelled.
     public var description: String { spelling }
 }

@@ -1,7 +1,7 @@
 extension JSONObject {
-    /// The value of a member; nil when there is none.
+    /// The value of a member; nil if there is none.
     ///
-    /// Setting replaces the value where it stands or appends the member, setting nil removes it.
+    /// Setting a value replaces it in place or appends the member; setting nil removes it.
     public subscript(key: String) -> JSON? {
         get { member(key)?.pointee.value }
         set {
@@ -17,9 +17,9 @@ extension JSONObject {
         find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.pointee.value
     }
 
-    /// The place of a member in the storage, which is valid as long as this object is; nil when there is none.
+    /// A pointer to a member in the storage, valid as long as this object; nil if there is none.
     ///
-    /// For going several keys deep without a reference counted on the way.
+    /// Allows nested lookups without reference counting.
     @inline(__always)
     func member(_ key: String) -> UnsafeMutablePointer<Member>? {
         var key = key
@@ -32,7 +32,7 @@ extension JSONObject {
         }
     }
 
-    /// A long key is not copied to be looked for.
+    /// Looks up a long key without copying it.
     private func member(long start: UnsafePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<Member>? {
         func isSame(_ key: borrowing Text) -> Bool {
             guard case .slice(let slice) = copy key else { return false }
@@ -48,12 +48,12 @@ extension JSONObject {
         switch form {
         case .small(let page):
             let members = page.elements
-            for place in 0..<page.count where matches(members[place].key) { return members + place }
+            for position in 0..<page.count where matches(members[position].key) { return members + position }
             return nil
         case .large(let large):
             var found: UnsafeMutablePointer<Member>?
-            _ = large.index.find(hash()) { place in
-                large.members.withElement(place) { member in
+            _ = large.index.find(hash()) { position in
+                large.members.withElement(position) { member in
                     guard matches(member.pointee.key) else { return false }
                     found = member
                     return true
@@ -63,27 +63,27 @@ extension JSONObject {
         }
     }
 
-    private static func place(of key: Text, in page: Page<Member>) -> Int? {
+    private static func position(of key: Text, in page: Page<Member>) -> Int? {
         (0..<page.count).first { Text.sameBytes(page.elements[$0].key, key) }
     }
 
-    /// With the same storage when the member is there already, written alike.
+    /// Returns the same storage if the member already has this value with this spelling.
     func setting(_ key: Text, to value: JSON) -> JSONObject {
         switch form {
         case .small(let page):
-            guard let place = JSONObject.place(of: key, in: page) else {
+            guard let position = JSONObject.position(of: key, in: page) else {
                 return appending(Member(key, value), to: page)
             }
-            let member = page.elements[place]
+            let member = page.elements[position]
             if value.isIdentical(to: member.value!) { return self }
-            return JSONObject(form: .small(page.replacing(place, with: Member(member.key, value))))
+            return JSONObject(form: .small(page.replacing(position, with: Member(member.key, value))))
         case .large(let large):
             let hash = TextHash.of(key)
-            guard let place = large.place(of: key, hash) else {
+            guard let position = large.position(of: key, hash) else {
                 return JSONObject(form: .large(large.appending(Member(key, value), hash)))
             }
-            if large.members.withElement(place, { value.isIdentical(to: $0.pointee.value!) }) { return self }
-            return JSONObject(form: .large(large.replacing(place, with: value)))
+            if large.members.withElement(position, { value.isIdentical(to: $0.pointee.value!) }) { return self }
+            return JSONObject(form: .large(large.replacing(position, with: value)))
         }
     }
 
@@ -100,12 +100,12 @@ extension JSONObject {
     func removing(_ key: Text) -> JSONObject {
         switch form {
         case .small(let page):
-            guard let place = JSONObject.place(of: key, in: page) else { return self }
-            return JSONObject(form: .small(page.removing(place)))
+            guard let position = JSONObject.position(of: key, in: page) else { return self }
+            return JSONObject(form: .small(page.removing(position)))
         case .large(let large):
             let hash = TextHash.of(key)
-            guard let place = large.place(of: key, hash) else { return self }
-            if let shrunk = large.removing(place, hash) { return JSONObject(form: .large(shrunk)) }
+            guard let position = large.position(of: key, hash) else { return self }
+            if let shrunk = large.removing(position, hash) { return JSONObject(form: .large(shrunk)) }
             var rest: [Member] = []
             rest.reserveCapacity(large.count)
             large.members.visit { member in
@@ -115,21 +115,21 @@ extension JSONObject {
         }
     }
 
-    /// Calls `body` with every member in order, without the reference counting of a `for` loop.
+    /// Calls `body` with each member in order, without the reference counting of a `for` loop.
     func forEachMember(_ body: (borrowing Text, borrowing JSON) -> Void) {
         switch form {
         case .small(let page):
-            for place in 0..<page.count { body(page.elements[place].key, page.elements[place].value!) }
+            for position in 0..<page.count { body(page.elements[position].key, page.elements[position].value!) }
         case .large(let large):
             large.members.visit { if let value = $0.value { body($0.key, value) } }
         }
     }
 
-    /// Calls `body` with the values that two objects have under one key, nil where one lacks it, leaving out what they
-    /// share.
+    /// Calls `body` with each key whose values in two objects are not shared, and both values; nil if an object lacks
+    /// the key.
     ///
-    /// Versions of one object keep their members in the same places, so pages are compared pairwise, and only what
-    /// does not stand opposite its own key is looked up.
+    /// Versions of one object keep their members at the same positions, so pages are compared pairwise; only a member
+    /// whose counterpart has another key is looked up.
     func forEachUnsharedPair(with other: JSONObject, _ body: (borrowing Text, JSON?, JSON?) -> Void) {
         func visit(_ mine: Member?, _ theirs: Member?) {
             if let mine, let theirs, Text.sameBytes(mine.key, theirs.key), let left = mine.value,
@@ -148,63 +148,65 @@ extension JSONObject {
         case (.large(let mine), .large(let theirs)):
             mine.members.forEachUnshared(with: theirs.members) { _, left, right in visit(left, right) }
         default:
-            for place in 0..<Swift.max(places, other.places) { visit(member(at: place), other.member(at: place)) }
+            for position in 0..<Swift.max(positionCount, other.positionCount) {
+                visit(member(at: position), other.member(at: position))
+            }
         }
     }
 
-    /// Members and gaps.
-    var places: Int {
+    /// The number of members and tombstones.
+    var positionCount: Int {
         switch form {
         case .small(let page): page.count
         case .large(let large): large.members.count
         }
     }
 
-    /// nil behind the last place.
-    func member(at place: Int) -> Member? {
-        guard place < places else { return nil }
+    /// nil beyond the last position.
+    func member(at position: Int) -> Member? {
+        guard position < positionCount else { return nil }
         switch form {
-        case .small(let page): return page.elements[place]
-        case .large(let large): return large.members[place]
+        case .small(let page): return page.elements[position]
+        case .large(let large): return large.members[position]
         }
     }
 }
 
 extension JSONObject: Collection {
-    /// A member.
+    /// A key and its value.
     public typealias Element = (key: String, value: JSON)
 
-    /// The position of a member, good until members are added or removed.
+    /// The position of a member. Invalidated by adding or removing members.
     public struct Index: Comparable, Sendable {
-        let place: Int
+        let position: Int
 
-        /// Whether one member stands before another.
-        public static func < (a: Index, b: Index) -> Bool { a.place < b.place }
+        /// Whether one position precedes another.
+        public static func < (a: Index, b: Index) -> Bool { a.position < b.position }
     }
 
     /// The position of the first member.
     public var startIndex: Index { index(from: 0) }
 
-    /// The position behind the last member.
-    public var endIndex: Index { Index(place: places) }
+    /// The position after the last member.
+    public var endIndex: Index { Index(position: positionCount) }
 
     /// The position of the next member.
-    public func index(after index: Index) -> Index { self.index(from: index.place + 1) }
+    public func index(after index: Index) -> Index { self.index(from: index.position + 1) }
 
-    private func index(from place: Int) -> Index {
-        var place = place
-        while let member = member(at: place), member.value == nil { place += 1 }
-        return Index(place: place)
+    private func index(from position: Int) -> Index {
+        var position = position
+        while let member = member(at: position), member.value == nil { position += 1 }
+        return Index(position: position)
     }
 
     /// The member at `index`, which must be in range.
     public subscript(index: Index) -> Element {
-        guard let member = member(at: index.place), let value = member.value else {
+        guard let member = member(at: index.position), let value = member.value else {
             preconditionFailure("there is no member at this index")
         }
         return (member.key.string, value)
     }
 
-    /// Whether there are no members.
+    /// Whether the object has no members.
     public var isEmpty: Bool { count == 0 }
 }

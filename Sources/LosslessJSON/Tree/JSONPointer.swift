@@ -1,18 +1,20 @@
-/// The way from a value to one inside it: keys of objects and indexes of arrays.
+internal import VisibleText
+
+/// A path from a value to one inside it: object keys and array indices.
 ///
-/// A pointer is written as RFC 6901 has it, `/http/port`, where `~1` stands for a slash in a key and `~0` for a tilde;
-/// the empty text is the root. What does not begin with a slash is read as the dotted form that people type,
-/// `http.port`. Keys that hold dots are reached by the first form.
+/// A pointer is written in the syntax of RFC 6901, `/http/port`, where `~1` stands for a slash in a key and `~0` for a
+/// tilde; the empty text is the root. A text that does not start with a slash is parsed as the dotted form,
+/// `http.port`. Keys that contain dots require the first form.
 public struct JSONPointer: Sendable {
-    /// The keys and indexes, from the root down.
+    /// The keys and indices, starting at the root.
     public let tokens: [String]
 
-    /// The pointer that follows `tokens`.
+    /// Creates a pointer from its tokens.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Reads either form.
+    /// Parses either form.
     ///
-    /// - Throws: what is wrong with the text.
+    /// - Throws: ``JSONPointerError``.
     public init(parsing text: String) throws(JSONPointerError) {
         if text.isEmpty {
             tokens = []
@@ -46,25 +48,33 @@ public struct JSONPointer: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The pointer to a member or an element of what this one points to.
+    /// The pointer to a member or an element of the value at this pointer.
     public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 
-    /// The pointer to an element of what this one points to.
+    /// The pointer to an element of the array at this pointer.
     public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
-    /// The pointer to what holds the value; nil for the root.
+    /// The pointer to the enclosing container; nil for the root.
     public var parent: JSONPointer? { tokens.isEmpty ? nil : JSONPointer(tokens.dropLast()) }
 
-    /// Whether this is the pointer to the whole value.
+    /// Whether this is the pointer to the root.
     public var isRoot: Bool { tokens.isEmpty }
 
-    /// The dotted form where there is one, otherwise the form of RFC 6901: what to show to people.
+    /// The dotted form if there is one, otherwise the form of RFC 6901. Keys are not sanitized for terminals; messages
+    /// do that.
     public var dotted: String {
         let hasDottedForm = !tokens.isEmpty && tokens.allSatisfy { !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: ".")) }
         return hasDottedForm && tokens[0].utf8.first != UInt8(ascii: "/") ? tokens.joined(separator: ".") : description
     }
 
-    /// The array index that a token names: digits without leading zeros.
+    /// The dotted form for messages: truncated if long, with characters that a terminal might interpret replaced.
+    package var inMessage: String {
+        let longest = 200
+        let beginning = tokens.prefix(longest + 1).map { String($0.unicodeScalars.prefix(longest + 1)) }
+        return JSONPointer(beginning).dotted.visible(upTo: longest)
+    }
+
+    /// The array index that a token denotes: digits without leading zeros.
     static func index(_ token: String) -> Int? {
         let digits = token.utf8
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
@@ -79,7 +89,7 @@ extension JSONPointer: Hashable {
         a.tokens.elementsEqual(b.tokens) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// Feeds the tokens to a hasher, byte for byte.
+    /// Hashes the tokens, byte for byte.
     public func hash(into hasher: inout Hasher) {
         for token in tokens {
             for byte in token.utf8 { hasher.combine(byte) }
@@ -105,37 +115,37 @@ extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Either form. A literal that is no pointer traps.
+    /// Parses either form. Traps if the literal is not a pointer.
     public init(stringLiteral text: String) {
         do { try self.init(parsing: text) } catch { preconditionFailure(error.description) }
     }
 }
 
-/// What is wrong with the text of a pointer.
+/// The error in the text of a pointer.
 public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of error.
+    /// The kind of error.
     public enum Code: String, Sendable {
-        /// Two dots without a name between them, or a dot at an end.
+        /// Two consecutive dots, or a dot at either end.
         case emptyName = "empty-name"
         /// A tilde that is not followed by 0 or 1.
         case tilde
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public let code: Code
 
-    /// The text that is no pointer.
+    /// The text that could not be parsed.
     public let text: String
 
     init(_ text: String, _ code: Code) { (self.text, self.code) = (text, code) }
 
-    /// What is wrong, on one line.
+    /// The error as one line of text.
     public var description: String {
         switch code {
         case .emptyName:
-            "\"\(text.visible)\" has an empty name between its dots; an empty key is reached by the form /a//b"
+            "\"\(text.visible(upTo: 200))\" contains an empty name; write an empty key as /a//b"
         case .tilde:
-            "\"\(text.visible)\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"
+            "\"\(text.visible(upTo: 200))\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"
         }
     }
 }

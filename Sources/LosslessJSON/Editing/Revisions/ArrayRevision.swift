@@ -1,18 +1,18 @@
-/// What becomes of the elements of an array.
+/// The pending changes to the elements of an array.
 final class ArrayRevision {
     enum Element {
-        /// The element that had this index.
+        /// The element that was at this index originally.
         case original(Int)
         case inserted(JSON)
     }
 
     let original: JSONArray
 
-    /// What becomes of elements that stay, by the index they had.
+    /// Changes to elements that remain, by original index.
     private(set) var changed: [Int: Revision] = [:]
 
-    /// The new order; nil while every element is where it was.
-    private var order: SplitArray<Element>?
+    /// The new order of the elements; nil if no element was inserted or removed.
+    private var order: GapBuffer<Element>?
 
     init(_ original: JSONArray) { self.original = original }
 
@@ -24,35 +24,35 @@ final class ArrayRevision {
             }
             return
         }
-        let middle = JSONArray.Middle(from: old, to: new)
-        let before = (0..<middle.old.lowerBound).map(Element.original)
-        let behind = (middle.old.upperBound..<old.count).map(Element.original)
-        order = SplitArray(before + revised(middle, from: old, to: new) + behind)
+        let splice = JSONArray.Splice(from: old, to: new)
+        let before = (0..<splice.old.lowerBound).map(Element.original)
+        let after = (splice.old.upperBound..<old.count).map(Element.original)
+        order = GapBuffer(before + revised(splice, from: old, to: new) + after)
     }
 
-    private func revised(_ middle: JSONArray.Middle, from old: JSONArray, to new: JSONArray) -> [Element] {
-        if let removed = middle.removed {
-            let gone = Set(removed)
-            return middle.old.filter { !gone.contains($0) }.map(Element.original)
+    private func revised(_ splice: JSONArray.Splice, from old: JSONArray, to new: JSONArray) -> [Element] {
+        if let removed = splice.removed {
+            let removedIndices = Set(removed)
+            return splice.old.filter { !removedIndices.contains($0) }.map(Element.original)
         }
-        if let inserted = middle.inserted {
-            let fresh = Set(inserted)
-            var kept = middle.old.lowerBound
-            return middle.new.map { index in
-                if fresh.contains(index) { return .inserted(new[index]) }
+        if let inserted = splice.inserted {
+            let insertedIndices = Set(inserted)
+            var kept = splice.old.lowerBound
+            return splice.new.map { index in
+                if insertedIndices.contains(index) { return .inserted(new[index]) }
                 defer { kept += 1 }
                 return .original(kept)
             }
         }
-        let pairedEnd = min(middle.old.upperBound, middle.new.upperBound)
-        let paired = middle.old.lowerBound..<pairedEnd
+        let pairedEnd = min(splice.old.upperBound, splice.new.upperBound)
+        let paired = splice.old.lowerBound..<pairedEnd
         for index in paired { changed[index] = Revision(from: old[index], to: new[index]) }
-        return paired.map(Element.original) + (pairedEnd..<middle.new.upperBound).map { .inserted(new[$0]) }
+        return paired.map(Element.original) + (pairedEnd..<splice.new.upperBound).map { .inserted(new[$0]) }
     }
 
     var isEmpty: Bool { changed.isEmpty && order == nil }
 
-    /// The new order, where elements came or went.
+    /// The new order of the elements, if elements were inserted or removed.
     var newOrder: [Element]? { order?.all }
 
     var elements: JSONArray {
@@ -72,8 +72,8 @@ final class ArrayRevision {
 
     private var count: Int { order?.count ?? original.count }
 
-    /// Makes a change to the element that has an index now, or below it.
-    func apply(_ step: Step, at token: String) throws(JSONEditError) {
+    /// Applies a change to the element at the current index `token`, or to a value inside it.
+    func apply(_ step: ChangeStep, at token: String) throws(JSONEditError) {
         guard let index = JSONPointer.index(token) else { throw step.error(.missing) }
         if step.isAtEnd, step.change.kind == .added {
             guard index <= count else { throw step.error(.missing) }
@@ -81,27 +81,62 @@ final class ArrayRevision {
         }
         guard index < count else { throw step.error(.missing) }
         if step.isAtEnd, step.change.kind == .removed {
-            if case .original(let place) = order?[index] ?? .original(index) { changed[place] = nil }
+            if case .original(let originalIndex) = order?[index] ?? .original(index) { changed[originalIndex] = nil }
             return reorder { $0.remove(at: index) }
         }
         switch order?[index] ?? .original(index) {
-        case .original(let place):
-            var revision = changed[place]
-            try revision.apply(step, to: original[place])
-            changed[place] = revision
+        case .original(let originalIndex):
+            var revision = changed[originalIndex]
+            try revision.apply(step, to: original[originalIndex])
+            changed[originalIndex] = revision
         case .inserted(let value): order![index] = .inserted(try value.applying(step))
         }
     }
 
-    private func reorder(_ body: (inout SplitArray<Element>) -> Void) {
-        if order == nil { order = SplitArray(original.indices.map(Element.original)) }
+    private func reorder(_ body: (inout GapBuffer<Element>) -> Void) {
+        if order == nil { order = GapBuffer(original.indices.map(Element.original)) }
         body(&order!)
     }
 
     func mapNewValues(depth: Int, _ change: (JSON, Int) -> JSON) {
         for index in changed.indices { changed.values[index].mapNewValues(depth: depth, change) }
         guard let order else { return }
-        self.order = SplitArray(
+        self.order = GapBuffer(
             order.all.map { if case .inserted(let value) = $0 { .inserted(change(value, depth)) } else { $0 } })
+    }
+}
+
+/// A gap buffer: an array with a gap at the last edit, so that an edit costs its distance from the previous one.
+///
+/// Changes to an array usually come in index order, and there can be as many as there are elements.
+struct GapBuffer<Element> {
+    private var front: [Element]
+    /// The elements after the gap, in reverse order.
+    private var back: [Element] = []
+
+    init(_ elements: some Sequence<Element>) { front = Array(elements) }
+
+    var count: Int { front.count + back.count }
+
+    var all: [Element] { front + back.reversed() }
+
+    subscript(index: Int) -> Element {
+        get { index < front.count ? front[index] : back[count - 1 - index] }
+        set { if index < front.count { front[index] = newValue } else { back[count - 1 - index] = newValue } }
+    }
+
+    mutating func insert(_ element: Element, at index: Int) {
+        moveGap(index)
+        front.append(element)
+    }
+
+    mutating func remove(at index: Int) {
+        moveGap(index + 1)
+        front.removeLast()
+    }
+
+    private mutating func moveGap(_ index: Int) {
+        while front.count > index { back.append(front.removeLast()) }
+        while front.count < index { front.append(back.removeLast()) }
     }
 }

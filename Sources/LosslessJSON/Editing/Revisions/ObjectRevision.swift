@@ -1,12 +1,12 @@
-/// What becomes of the members of an object.
+/// The pending changes to the members of an object.
 final class ObjectRevision {
     let original: JSONObject
 
-    /// What becomes of members that stay.
+    /// Changes to members that remain.
     private(set) var changed: [ByteKey: Revision] = [:]
     private(set) var removed: Set<ByteKey> = []
 
-    /// What stands behind the last member, in this order.
+    /// New members, in the order in which they are appended.
     private(set) var added = JSONObject()
 
     init(_ original: JSONObject) { self.original = original }
@@ -26,7 +26,7 @@ final class ObjectRevision {
 
     var isEmpty: Bool { changed.isEmpty && removed.isEmpty && added.isEmpty }
 
-    /// Whether members come or go.
+    /// Whether members are added or removed.
     var isStructural: Bool { !removed.isEmpty || !added.isEmpty }
 
     var members: JSONObject {
@@ -39,8 +39,8 @@ final class ObjectRevision {
         return members
     }
 
-    /// Makes a change to the member with a key, or below it.
-    func apply(_ step: Step, at key: Text) throws(JSONEditError) {
+    /// Applies a change to the member `key`, or to a value inside it.
+    func apply(_ step: ChangeStep, at key: Text) throws(JSONEditError) {
         let name = ByteKey(key)
         if let value = added.value(of: key) { return try applyToAdded(step, key, value) }
         guard let value = original.value(of: key) else {
@@ -63,7 +63,7 @@ final class ObjectRevision {
         changed[name] = revision
     }
 
-    private func applyToAdded(_ step: Step, _ key: Text, _ value: JSON) throws(JSONEditError) {
+    private func applyToAdded(_ step: ChangeStep, _ key: Text, _ value: JSON) throws(JSONEditError) {
         switch step.isAtEnd ? step.change.kind : .changed {
         case .added: throw step.error(.present)
         case .removed: added = added.removing(key)

@@ -1,19 +1,20 @@
-/// What becomes of one value of a text. Where there is none, the value stays.
+/// A set of pending changes to one value of a document. An unchanged value has none.
 ///
-/// A revision knows what of the text stays, which a new value alone does not tell: which elements of an array are the
-/// old ones. The new text and the new value are both made from it, so that they cannot disagree.
+/// A revision records which parts of the text remain, such as which elements of an array are the original ones; the new
+/// value alone does not tell. Both the new text and the new value derive from the same revision, so they cannot
+/// disagree.
 ///
-/// It is built by one call and then only read. Revisions of containers are objects, so that each of many changes to one
-/// container is made in place.
+/// One call builds a revision, after which it is only read. Revisions of containers are classes, so that each of many
+/// changes to one container is made in place.
 enum Revision {
-    /// Another value takes the place.
-    case fresh(JSON)
-    /// The object stays, its members do not.
+    /// Replaces the value.
+    case replaced(JSON)
+    /// Keeps the object and changes its members.
     case object(ObjectRevision)
-    /// The array stays, its elements do not.
+    /// Keeps the array and changes its elements.
     case array(ArrayRevision)
 
-    /// From one value to another, by the smallest changes; nil when they are equal.
+    /// Creates the smallest revision from `old` to `new`; nil if they are equal.
     init?(from old: JSON, to new: JSON) {
         if old.isIdentical(to: new) { return nil }
         switch (old, new) {
@@ -27,14 +28,14 @@ enum Revision {
             self = .array(revision)
         default:
             if old == new { return nil }
-            self = .fresh(new)
+            self = .replaced(new)
         }
     }
 
-    /// What `original` becomes.
+    /// Returns `original` with the changes applied.
     func applied(to original: JSON) -> JSON {
         switch self {
-        case .fresh(let value): value
+        case .replaced(let value): value
         case .object(let revision): .object(revision.members)
         case .array(let revision): .array(revision.elements)
         }
@@ -42,15 +43,15 @@ enum Revision {
 }
 
 extension Revision? {
-    /// Makes a change, which is about a place below `original`, after those made before.
-    mutating func apply(_ step: Step, to original: JSON) throws(JSONEditError) {
+    /// Adds a change at or below `original` to those already recorded.
+    mutating func apply(_ step: ChangeStep, to original: JSON) throws(JSONEditError) {
         guard let token = step.token else {
             guard let new = step.change.new else { throw step.error(.root) }
             self = Revision(from: original, to: new)
             return
         }
-        if case .fresh(let value) = self {  // nothing of this is in the text yet
-            self = .fresh(try value.applying(step))
+        if case .replaced(let value) = self {  // nothing of this is in the text yet
+            self = .replaced(try value.applying(step))
             return
         }
         switch original {
@@ -70,26 +71,26 @@ extension Revision? {
 }
 
 extension JSON {
-    /// The value with a change made, which is about a place below it.
-    func applying(_ step: Step) throws(JSONEditError) -> JSON {
+    /// Returns the value with a change applied at or below it.
+    func applying(_ step: ChangeStep) throws(JSONEditError) -> JSON {
         var revision: Revision?
         try revision.apply(step, to: self)
         return revision?.applied(to: self) ?? self
     }
 }
 
-/// A change on the way down to its place.
-struct Step {
+/// A change, together with how much of its path has been followed.
+struct ChangeStep {
     let change: JSONChange
     private var depth = 0
 
     init(_ change: JSONChange) { self.change = change }
 
-    /// The next key or index; nil when the place is reached.
+    /// The next key or index; nil at the end of the path.
     var token: String? { isAtEnd ? nil : change.path.tokens[depth] }
     var isAtEnd: Bool { depth == change.path.tokens.count }
 
-    var next: Step {
+    var next: ChangeStep {
         var next = self
         next.depth += 1
         return next

@@ -1,0 +1,140 @@
+/// A value to decode, with the defaults for its missing members.
+struct DecodingNode {
+    let value: JSON
+    let fallback: JSON?
+    let path: CodingPath?
+
+    init(_ value: JSON, fallback: JSON? = nil, path: CodingPath?) {
+        (self.value, self.fallback, self.path) = (value, fallback, path)
+    }
+
+    var codingPath: [any CodingKey] { CodingPath.keys(of: path) }
+}
+
+/// The state of one ``JSONValueDecoder`` call: cached type information and the path of the last failure.
+final class DecodingState {
+    /// How to decode a type. Dynamic conformance checks are slow, so each type is checked once.
+    private struct TypeInfo {
+        enum Method {
+            case codable
+            case json
+            case conversion(JSONConversions.Conversion)
+            case array(any ArrayDecoding.Type)
+            case dictionary(any DictionaryDecoding.Type)
+        }
+
+        let method: Method
+        let defaults: JSON?
+    }
+
+    private let conversions: JSONConversions
+    let userInfo: [CodingUserInfoKey: any Sendable]
+    private var typeInfo: [ObjectIdentifier: TypeInfo] = [:]
+    /// The path of the last error that is not a `DecodingError`.
+    private var failurePath: [any CodingKey] = []
+
+    init(_ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable]) {
+        self.conversions = conversions
+        self.userInfo = userInfo
+    }
+
+    private func typeInfo<Value: Decodable>(of type: Value.Type) throws -> TypeInfo {
+        if let known = typeInfo[ObjectIdentifier(type)] { return known }
+        let method: TypeInfo.Method =
+            if type == JSON.self {
+                .json
+            } else if let conversion = conversions[type] {
+                .conversion(conversion)
+            } else if let array = type as? any ArrayDecoding.Type {
+                .array(array)
+            } else if let dictionary = type as? any DictionaryDecoding.Type {
+                .dictionary(dictionary)
+            } else {
+                .codable
+            }
+        let defaults = try (type as? any Defaulted.Type).map { type in
+            var encoder = JSONValueEncoder(conversions: conversions)
+            encoder.userInfo = userInfo
+            return try encoder.encode(type.init())
+        }
+        let found = TypeInfo(method: method, defaults: defaults)
+        typeInfo[ObjectIdentifier(type)] = found
+        return found
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, _ node: DecodingNode) throws -> Value {
+        if ScalarDecoding.knows(type) { return try ScalarDecoding.decode(type, node) }
+        let typeInfo = try typeInfo(of: type)
+        do {
+            switch typeInfo.method {
+            case .json: return node.value as! Value
+            case .conversion(let conversion): return try conversion.decode(node.value) as! Value
+            case .array(let array): return try array.init(self, node) as! Value
+            case .dictionary(let dictionary):
+                return try dictionary.init(self, DecodingNode(node.value, path: node.path)) as! Value
+            case .codable:
+                let fallback = node.fallback.unlessNull ?? typeInfo.defaults
+                return try Value(
+                    from: TreeDecoder(self, DecodingNode(node.value, fallback: fallback, path: node.path)))
+            }
+        } catch let error as DecodingError {
+            throw describingCases(error, type, node)
+        } catch let mismatch as JSONMismatch {
+            throw ScalarDecoding.mismatch(mismatch.expected, type, node, code: .value)
+        } catch {
+            recordFailure(at: node)
+            throw error
+        }
+    }
+
+    /// Records the deepest path, unless an earlier failure there was caught and another one occurred elsewhere.
+    private func recordFailure(at node: DecodingNode) {
+        let path = node.codingPath
+        let isAbove =
+            path.count < failurePath.count && zip(path, failurePath).allSatisfy { $0.stringValue == $1.stringValue }
+        if !isAbove { failurePath = path }
+    }
+
+    /// Replaces the error of an enum, which says only that the value is invalid, by one that lists the cases.
+    private func describingCases<Value>(_ error: DecodingError, _ type: Value.Type, _ node: DecodingNode) -> any Error {
+        guard case .dataCorrupted(let context) = error, !(context.underlyingError is CodingErrorDetail),
+            context.codingPath.count == node.codingPath.count, type is any RawRepresentable.Type
+        else { return error }
+        let cases = (type as? any CaseIterable.Type).map { rawValues(of: $0) } ?? []
+        let expected = cases.isEmpty ? "a valid \(type)" : "one of " + cases.map(\.description).joined(separator: ", ")
+        return ScalarDecoding.mismatch(expected, type, node, code: .value)
+    }
+
+    private func rawValues<Cases: CaseIterable>(of type: Cases.Type) -> [JSON] {
+        type.allCases.prefix(24).compactMap { one in
+            switch (one as? any RawRepresentable)?.rawValue {
+            case let string as String: JSON(string)
+            case let integer as any FixedWidthInteger: JSON(integer)
+            default: nil
+            }
+        }
+    }
+
+    /// Converts any error to one with a path and a message.
+    func codingError(from error: any Error) -> JSONCodingError {
+        guard let error = error as? DecodingError else {
+            if let error = error as? JSONCodingError { return error }
+            return JSONCodingError(.value, JSONPointer(failurePath), "is not valid: \(error)", underlying: error)
+        }
+        let (context, code): (DecodingError.Context, JSONCodingError.Code) =
+            switch error {
+            case .typeMismatch(_, let context): (context, .type)
+            case .valueNotFound(_, let context): (context, .missing)
+            case .keyNotFound(let key, let context):
+                (DecodingError.Context(codingPath: context.codingPath + [key], debugDescription: ""), .missing)
+            case .dataCorrupted(let context): (context, .value)
+            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: "\(error)"), .value)
+            }
+        let path = JSONPointer(context.codingPath)
+        if let detail = context.underlyingError as? CodingErrorDetail {
+            return JSONCodingError(detail.code, path, detail.message, underlying: error)
+        }
+        let text = code == .missing ? "is missing" : "is not valid: \(context.debugDescription)"
+        return JSONCodingError(code, path, text, underlying: error)
+    }
+}

@@ -1,0 +1,59 @@
+/// A location in a text as people and editors denote it.
+public struct JSONLocation: Sendable, Hashable, Comparable {
+    /// The byte offset, including a byte-order mark.
+    public let offset: Int
+
+    /// The line, starting at 1. Lines end with LF, CR LF or CR.
+    public let line: Int
+
+    /// The column in Unicode scalars, starting at 1. A tab counts as one; a byte-order mark is not counted.
+    public let column: Int
+
+    init(offset: Int, line: Int, column: Int) {
+        (self.offset, self.line, self.column) = (offset, line, column)
+    }
+
+    /// Whether one location precedes another.
+    public static func < (a: JSONLocation, b: JSONLocation) -> Bool { a.offset < b.offset }
+}
+
+extension JSONLocation: CustomStringConvertible {
+    /// Line and column: `3:7`.
+    public var description: String { "\(line):\(column)" }
+}
+
+/// Counts lines and columns in one forward pass over a text.
+struct LineCounter {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var offset = 0
+    private var line = 1
+    private var column = 1
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    }
+
+    /// The location of `target`, which must not precede the previous target.
+    mutating func location(of target: Int) -> JSONLocation {
+        while offset < min(target, bytes.count) {
+            let byte = bytes[offset]
+            let isBeforeLineFeed = byte == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
+            if (byte == 0x0A || byte == 0x0D) && !isBeforeLineFeed {
+                (line, column) = (line + 1, 1)
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+            offset += 1
+        }
+        return JSONLocation(offset: target, line: line, column: column)
+    }
+
+    /// The locations of several offsets, in one pass.
+    static func locations(of offsets: [Int], in bytes: UnsafeBufferPointer<UInt8>) -> [Int: JSONLocation] {
+        var counter = LineCounter(bytes)
+        var result: [Int: JSONLocation] = [:]
+        for offset in offsets.sorted() where result[offset] == nil { result[offset] = counter.location(of: offset) }
+        return result
+    }
+}
