@@ -1,35 +1,39 @@
 extension DurableFile {
-    /// Replaces what the file holds by what `next` makes of it, so that nobody's edit is lost.
+    /// Replaces the contents of the file with the bytes that `next` returns, and passes concurrent edits to `next`.
     ///
     /// ```swift
     /// try file.replace(limit: 1 << 20) { found in
     ///     var lines = found.contents?.bytes ?? []
     ///     for edit in found.displaced { lines = merge(base: edit.base, lines, edit.bytes) }
-    ///     if found.confirmed == nil { lines += Array("once\n".utf8) }
+    ///     if found.written == nil { lines += Array("once\n".utf8) }
     ///     return lines
     /// }
     /// ```
     ///
-    /// `next` is asked for the bytes while other programs that use this library wait, and while writers who do not are
-    /// held back or noticed. It is asked again when somebody has changed the file meanwhile, with what is there then;
-    /// see ``FoundFile`` for what it is told. When it returns nil, the file is left as it is; when it throws, nothing more is
-    /// written. Edits that had been displaced then lie beside the file for the next replacement. It should be quick,
-    /// since writers wait for it, and must not open the file to write.
+    /// `next` runs while other programs that use this library wait for the directory lock, and while other writers are
+    /// blocked by a lease or detected. It is called again, with the current contents, if the file changes meanwhile;
+    /// see ``FoundFile`` for its argument. If it returns nil, the file stays as it is; if it throws, nothing more is
+    /// written. Edits displaced until then stay next to the file for the next replacement. `next` should be fast,
+    /// because writers wait for it, and must not open the file for writing.
     ///
-    /// On return the file holds the bytes, under its path, and unless the options say ``ReplaceOptions/Durability/fast``
-    /// the disk has them. Readers see the old version or the new one, never a part. Symbolic links stay, and the owner,
-    /// the rights and the extended attributes are kept where the system lets them be. What could not be promised stands
-    /// in the result.
+    /// On return the path leads to a file with the new bytes, and the bytes are on disk unless the options say
+    /// ``ReplaceOptions/Durability/fast``. Readers see the old version or the new one, never a part. Symbolic links
+    /// stay, and the owner, permissions and extended attributes are kept as far as the system allows. The result
+    /// reports every guarantee that could not be given.
     ///
-    /// A file of more than `limit` bytes is refused. The thread is kept for as long as the disk takes, up to two seconds by
-    /// writers who do not close the file, and up to five by who keeps the folder locked.
+    /// A file of more than `limit` bytes is an error. The call blocks the thread during disk I/O, for up to 2 s for
+    /// writers that do not close the file, and for up to 5 s in all for locks on the directory or on backup copies in
+    /// it. If the kernel grants no lease on the file, for example because it belongs to another user, the call waits 2
+    /// s more before it returns, without the lock, and merges what is written to the replaced version in that time. If
+    /// other programs keep changing the contents, no attempt begins later than 10 s after the first one they disturbed,
+    /// and the call throws ``FileError/Code-swift.enum/busy``.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes a file that is found can have.
-    ///   - options: Whether to wait for the disk, and what becomes of hard links, new files and folders.
-    ///   - next: Gives the bytes to write, or nil for none.
-    /// - Returns: What was done and promised.
-    /// - Throws: ``FileError``, or what `next` throws.
+    ///   - limit: The maximum size in bytes of an existing file.
+    ///   - options: Durability, and the treatment of hard links, new files and directories.
+    ///   - next: Returns the bytes to write, or nil to write nothing.
+    /// - Returns: What was done, and which guarantees hold.
+    /// - Throws: ``FileError``, or the error that `next` throws.
     @discardableResult
     public func replace(
         limit: Int, options: ReplaceOptions = .durable, with next: (FoundFile) throws -> [UInt8]?
@@ -37,44 +41,44 @@ extension DurableFile {
         try replace(limit: limit, options: options, through: Kernel.shared, with: next)
     }
 
-    /// Replaces a known version by another one, and merges when something else is there.
+    /// Replaces a known version with another one, and merges if the file holds something else.
     ///
-    /// `merge` is asked for the bytes that hold two edits: `ours` and `theirs`, which were both made of `base`. A `base`
-    /// of nil means that it is not known, or that there was no file.
+    /// `merge` combines two edits, `ours` and `theirs`, of the same `base`. A nil `base` means that the base is
+    /// unknown, or that there was no file.
     ///
     /// - Parameters:
-    ///   - known: What the file is taken to hold; nil when it is taken to be missing. A file that is missing though it was
-    ///     not is created again.
-    ///   - bytes: What it is to hold.
-    ///   - limit: How many bytes a file that is found can have.
-    ///   - options: Whether to wait for the disk, and what becomes of hard links, new files and folders.
-    ///   - merge: Makes one of two edits.
-    /// - Returns: What was done and promised.
-    /// - Throws: ``FileError``, or what `merge` throws.
+    ///   - known: The expected contents of the file; nil if it is expected to be missing. A file that is missing
+    ///     unexpectedly is created again.
+    ///   - bytes: The new contents.
+    ///   - limit: The maximum size in bytes of an existing file.
+    ///   - options: Durability, and the treatment of hard links, new files and directories.
+    ///   - merge: Combines two edits.
+    /// - Returns: What was done, and which guarantees hold.
+    /// - Throws: ``FileError``, or the error that `merge` throws.
     @discardableResult
     public func replace(
         expecting known: [UInt8]?, with bytes: [UInt8], limit: Int, options: ReplaceOptions = .durable,
         merging merge: (_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8]) throws -> [UInt8]
     ) throws -> Replacement {
         try replace(limit: limit, options: options) { found in
-            let base = found.confirmed ?? known
-            let there = found.contents?.bytes
-            var next = found.confirmed ?? bytes
-            if let there, there != base, there != next { next = try merge(base, next, there) }
+            let base = found.written ?? known
+            let current = found.contents?.bytes
+            var next = found.written ?? bytes
+            if let current, current != base, current != next { next = try merge(base, next, current) }
             for edit in found.displaced { next = try merge(edit.base, next, edit.bytes) }
             return next
         }
     }
 
-    /// Clears away what replacements have left that were killed, or that a power failure ended; also a file that was
-    /// half written in place is mended. For the start of a program: every replacement does the same first.
+    /// Removes or merges the files left by replacements that a kill or a power failure ended, and repairs a file that
+    /// was partly overwritten in place. Intended for the start of a program; every replacement does the same first.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes a file that is found can have.
+    ///   - limit: The maximum size in bytes of an existing file.
     ///   - options: As for a replacement.
     ///   - merge: As in ``replace(expecting:with:limit:options:merging:)``, for edits that a crash displaced.
-    /// - Returns: What was done and promised.
-    /// - Throws: ``FileError``, or what `merge` throws.
+    /// - Returns: What was done, and which guarantees hold.
+    /// - Throws: ``FileError``, or the error that `merge` throws.
     @discardableResult
     public func recover(
         limit: Int, options: ReplaceOptions = .durable,
@@ -88,23 +92,33 @@ extension DurableFile {
 }
 
 extension DurableFile {
-    /// With a note that lies with each version: while `next` runs, the note has what lay with the version that was found,
-    /// and is given what is to lie with the next.
+    /// Replaces the file together with a marker stored with each version. While `next` runs, `marker.found` is the
+    /// marker of the version that was found, and `marker.next` is stored with the new one. A file that is created again
+    /// gets its last known attributes.
+    ///
+    /// The call does not wait for displaced versions that may be open: the caller replaces again after
+    /// ``Replacement/recheckDelay``.
     @discardableResult
     package func replace(
-        limit: Int, options: ReplaceOptions, noting note: SideNote, with next: (FoundFile) throws -> [UInt8]?
+        limit: Int, options: ReplaceOptions, marker: WriteMarker, lastAttributes: LastKnownAttributes? = nil,
+        with next: (FoundFile) throws -> [UInt8]?
     ) throws -> Replacement {
-        try replace(limit: limit, options: options, through: Kernel.shared, noting: note, with: next)
+        try replace(
+            limit: limit, options: options, through: Kernel.shared, marker: marker, lastAttributes: lastAttributes,
+            waitsForQuietPeriod: false, with: next)
     }
 
     @discardableResult
     package func replace(
-        limit: Int, options: ReplaceOptions, through calls: some FileCalls, noting note: SideNote? = nil,
+        limit: Int, options: ReplaceOptions, through calls: some FileCalls, marker: WriteMarker? = nil,
+        lastAttributes: LastKnownAttributes? = nil, waitsForQuietPeriod: Bool = true,
         with next: (FoundFile) throws -> [UInt8]?
     ) throws -> Replacement {
         try requirePossiblePath(for: .open)
         return try withoutActuallyEscaping(next) { next in
-            var replacing = Replacing(path, limit: limit, options: options, calls: calls, note: note, caller: next)
+            var replacing = ReplaceOperation(
+                path, limit: limit, options: options, calls: calls, marker: marker, attributes: lastAttributes,
+                waitsForQuietPeriod: waitsForQuietPeriod, nextBytes: next)
             return try replacing.run()
         }
     }

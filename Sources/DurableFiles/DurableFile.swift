@@ -1,62 +1,77 @@
-/// A file by its path, read so that what comes is one version of it.
+/// A file at a path, with methods that read and replace one complete version of it.
 ///
 /// ```swift
 /// let contents = try DurableFile("server.json").read(limit: 1 << 20)
-/// contents.bytes                      // all of it
-/// contents.isStable                   // nobody wrote meanwhile
-/// contents.identity                   // to be compared with what is there later
+/// contents.bytes                      // the whole file
+/// contents.isStable                   // true if the file did not change during the read
+/// contents.identity                   // identifies this version, for later comparison
 /// ```
 ///
-/// Nothing is opened until it is asked to read, and nothing stays open. A relative path is looked up in the working
-/// directory of that moment. Reading a file that nobody writes to takes five system calls and one buffer of its size.
+/// A value opens nothing until a method is called, and keeps nothing open afterwards. A relative path resolves against
+/// the working directory at the time of the call. Reading a file without concurrent writers takes six system calls and
+/// one buffer of the file's size; a process of root makes one more call for each directory of the path.
 public struct DurableFile: Sendable, Hashable {
-    /// Where it is, as given.
+    /// The path as given.
     public let path: String
 
-    /// The file at `path`, which need not exist.
+    /// Creates a value for the file at `path`, which need not exist.
     public init(_ path: String) { self.path = path }
 
-    /// Reads all of it; again if somebody writes meanwhile, three times at most.
+    /// Reads the whole file, and reads it again if it changes meanwhile, at most three times.
     ///
-    /// Symbolic links are followed. What is not a regular file (a folder, a pipe, a device) is refused and never waited
-    /// for. A file of more than `limit` bytes is refused without being read. The calling thread is kept while the disk
-    /// works, and for up to 2 s where another program holds a lease on the file.
-    public func read(limit: Int) throws(FileError) -> FileContents {
-        try read(limit: limit, through: Kernel.shared)
+    /// Symbolic links are followed if they are trusted: see <doc:ReplacingFiles>. Anything but a regular file (a
+    /// directory, a pipe, a device) is an error, and the call does not block on it. A file of more than `limit` bytes
+    /// is an error too, and is not read. The call blocks the thread during disk I/O, and for up to 2 s if another
+    /// program holds a lease on the file.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum size of the file in bytes.
+    ///   - trustedOwners: The IDs of further users whose links and directories are trusted, as in
+    ///     ``ReplaceOptions/trustedOwners``.
+    public func read(limit: Int, trustedOwners: Set<UInt32> = []) throws(FileError) -> FileContents {
+        try read(limit: limit, trustedOwners: trustedOwners, through: Kernel.shared)
     }
 
-    /// Which version of the file is there now, without opening it. What ``read(limit:)`` would refuse by its kind is
-    /// refused.
+    /// Returns the identity of the current version without opening the file. Throws for the kinds of file that
+    /// ``read(limit:trustedOwners:)`` rejects. Follows symbolic links of any owner.
     public func identity() throws(FileError) -> FileIdentity { try identity(through: Kernel.shared) }
 }
 
 extension DurableFile {
-    /// With what lies with the version that is read.
-    package func read(limit: Int, noting note: SideNote?) throws(FileError) -> FileContents {
-        try read(limit: limit, through: Kernel.shared, noting: note)
+    /// Reads the file together with the marker stored with it, and records its owner and permissions.
+    package func read(
+        limit: Int, trustedOwners: Set<UInt32> = [], marker: WriteMarker?,
+        lastAttributes: LastKnownAttributes? = nil
+    ) throws(FileError) -> FileContents {
+        try read(
+            limit: limit, trustedOwners: trustedOwners, through: Kernel.shared, marker: marker,
+            lastAttributes: lastAttributes)
     }
 
     package func read(
-        limit: Int, through calls: some FileCalls, noting note: SideNote? = nil
+        limit: Int, trustedOwners: Set<UInt32> = [], through calls: some FileCalls, marker: WriteMarker? = nil,
+        lastAttributes: LastKnownAttributes? = nil
     ) throws(FileError) -> FileContents {
         try requirePossiblePath(for: .open)
-        var reading = StableReading(path: path, limit: limit, calls: calls, note: note)
-        return try reading.run()
+        let trust = PathTrust(naming: trustedOwners, calls: calls)
+        var reader = StableReader(
+            path: path, limit: limit, trust: trust, calls: calls, marker: marker, attributes: lastAttributes)
+        return try reader.run()
     }
 
     package func identity(through calls: some FileCalls) throws(FileError) -> FileIdentity {
-        try requirePossiblePath(for: .look)
+        try requirePossiblePath(for: .status)
         let status: FileStatus
         do throws(ErrorNumber) {
             status = try uninterrupted { () throws(ErrorNumber) in try calls.status(at: path) }
         } catch {
-            throw FileError(error, path, .look)
+            throw FileError(error, path, .status)
         }
         try status.requireRegular(path)
         return status.identity
     }
 
-    /// A path that holds NUL would mean the path before it.
+    /// Throws if the path contains NUL, where the kernel would end it.
     func requirePossiblePath(for operation: FileError.Operation) throws(FileError) {
         if path.utf8.contains(0) { throw FileError(.invalidPath, path, operation) }
     }

@@ -1,4 +1,4 @@
-/// Why something with a file did not work, which file it was, and what would help.
+/// An error of an operation on a file: the code, the path, the operation, and the `errno` value behind it.
 ///
 /// ```swift
 /// do {
@@ -8,83 +8,84 @@
 /// }
 /// ```
 public struct FileError: Error, Sendable, Hashable {
-    /// What kind of error.
+    /// The kind of an error.
     public enum Code: Sendable, Hashable {
-        /// There is nothing at the path.
+        /// Nothing exists at the path.
         case missing
-        /// A folder is there, where a file is needed.
+        /// The path names a directory instead of a file.
         case directory
-        /// Something is there that is neither a regular file nor a folder.
+        /// The path names neither a regular file nor a directory.
         case notRegular(SpecialFileKind)
-        /// The file has more bytes than the caller wants; the size is that seen, the file may have more by now.
+        /// The file is larger than the limit. `size` is the size seen; the file may have grown since.
         case tooLarge(size: Int64, limit: Int)
-        /// The rights of the process do not suffice.
+        /// The process lacks the permission.
         case permission
-        /// Symbolic links lead to each other, or too many follow upon another.
+        /// Symbolic links form a loop, or there are too many of them.
         case loop
-        /// The path or a part of it is longer than the system allows.
+        /// The path or one of its components is too long.
         case nameTooLong
-        /// A part of the path that must be a folder is none.
+        /// A component of the path is not a directory.
         case notADirectory
-        /// The path holds the character NUL, which no path can.
+        /// The path contains NUL.
         case invalidPath
-        /// Another program keeps the file to itself, or changes it again and again, and did so for as long as was
-        /// waited.
+        /// Another program held a lease or a lock on the file, or kept changing it, until the time limit.
         case busy
-        /// A symbolic link in a folder that everybody may write to, and neither the folder's owner nor the user of this
-        /// process put it there.
-        case untrustedLink
-        /// A symbolic link leads to a name that is no text (UTF-8).
+        /// The path leads through a link, a directory or a name that an untrusted user may have placed.
+        case untrusted(UntrustedPath)
+        /// A symbolic link has a target that is not UTF-8.
         case unreadableLink
-        /// There is no room left, or none for this user.
+        /// The path is a link in /proc to an open file, such as `/dev/stdin` or `/dev/fd/3`. It can be read but not
+        /// replaced, because the link would still lead to the old file.
+        case openFile
+        /// No space is left on the file system, or in the quota of the user.
         case full
-        /// Nothing can be written there, whoever wants to: the file system is mounted read-only.
+        /// The file system is mounted read-only.
         case readOnly
-        /// The path leads to another folder again and again.
-        case restless
-        /// The file holds the new bytes, but the disk did not confirm it: after a crash of the system it may hold the
-        /// old ones.
+        /// The path kept leading to a different directory.
+        case unstable
+        /// The file holds the new bytes, but synchronizing them failed: after a crash of the system it may hold the old
+        /// ones.
         case notDurable
-        /// Any other reason that the system gave: the disk, the network, a limit.
+        /// Another error of the system: I/O, network, a limit.
         case system
     }
 
-    /// What was tried.
+    /// The operation that failed.
     public enum Operation: String, Sendable, Hashable {
-        /// To open the file.
+        /// Opening the file.
         case open
-        /// To ask the system about it.
-        case look
-        /// To read its bytes.
+        /// Reading the file's status (`stat`).
+        case status
+        /// Reading the file's contents.
         case read
-        /// To create a file beside it, or itself.
+        /// Creating the file, or a file next to it.
         case create
-        /// To create a folder on its way.
-        case createFolder
-        /// To write bytes.
+        /// Creating a missing directory of the path.
+        case createDirectory
+        /// Writing the contents.
         case write
-        /// To give the new version the owner, the rights and the attributes of the old one.
+        /// Copying the owner, permissions and extended attributes of the old version to the new one.
         case copyAttributes
-        /// To wait until the disk has it.
-        case synchronise
-        /// To put the new version in its place.
+        /// Waiting until the data is on disk.
+        case synchronize
+        /// Exchanging the old version with the new one.
         case exchange
-        /// To keep others from changing it meanwhile.
-        case hold
-        /// To find out what a crash left.
+        /// Taking or querying a lease.
+        case lease
+        /// Listing the files that a crash left.
         case list
     }
 
-    /// What kind of error.
+    /// The kind of the error.
     public let code: Code
 
-    /// Which file, as the caller named it.
+    /// The path as the caller gave it.
     public let path: String
 
-    /// What was tried.
+    /// The operation that failed.
     public let operation: Operation
 
-    /// The number that the system gave (`errno`), or 0 where it gave none.
+    /// The `errno` value, or 0 if there is none.
     public let errorNumber: Int32
 
     init(_ code: Code, _ path: String, _ operation: Operation, errorNumber: Int32 = 0) {
@@ -95,14 +96,14 @@ public struct FileError: Error, Sendable, Hashable {
     }
 }
 
-/// What can be at a path beside files and folders.
+/// The kinds of file that are neither regular files nor directories.
 public enum SpecialFileKind: Sendable, Hashable {
-    /// A pipe with a name, also called FIFO.
+    /// A named pipe (FIFO).
     case pipe
-    /// A socket with a name.
+    /// A socket.
     case socket
-    /// A device, of characters or blocks.
+    /// A character or block device.
     case device
-    /// Something that this library does not know.
+    /// A kind unknown to this library.
     case unknown
 }

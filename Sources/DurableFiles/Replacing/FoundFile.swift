@@ -1,35 +1,35 @@
-/// What a replacement finds at its path, from which the caller makes the bytes to write.
+/// What a replacement found at its path; the input for the bytes to write.
 public struct FoundFile: Sendable {
-    /// What the file holds now; nil where there is none.
+    /// The current contents of the file; nil if there is no file.
     public let contents: FileContents?
 
-    /// The bytes that this replacement has put into the file already, if it has.
+    /// The bytes that this replacement has already written to the file; nil before.
     ///
-    /// They were in it for everybody to see, so that they are what others began with who changed it since. Whoever
-    /// counts or appends has done so, and must not again.
-    public let confirmed: [UInt8]?
+    /// Readers have seen them, so they are the base of every later edit of others. A caller that counts or appends has
+    /// done so already and must not repeat it.
+    public let written: [UInt8]?
 
-    /// What others wrote that is no longer in the file: it belongs into what is written next.
+    /// Edits of other writers that are no longer in the file and have to be part of what is written next.
     public let displaced: [DisplacedEdit]
 
-    /// For tests of what is made of it.
-    public init(contents: FileContents?, confirmed: [UInt8]? = nil, displaced: [DisplacedEdit] = []) {
-        (self.contents, self.confirmed, self.displaced) = (contents, confirmed, displaced)
+    /// Creates a value, for tests of code that handles it.
+    public init(contents: FileContents?, written: [UInt8]? = nil, displaced: [DisplacedEdit] = []) {
+        (self.contents, self.written, self.displaced) = (contents, written, displaced)
     }
 }
 
-/// What somebody wrote into a version of a file that is not in its place any more.
+/// An edit by another writer in a version of the file that has been replaced.
 public struct DisplacedEdit: Sendable, Hashable {
-    /// What its writer began with; nil when that is not known: a crash left it behind.
+    /// The contents that the writer started from; nil if unknown because the edit was left by a crash.
     public let base: [UInt8]?
 
-    /// What its writer made of it.
+    /// The edited contents.
     public let bytes: [UInt8]
 
-    /// Where it lies until what is written next has been written; nil when it has no name.
+    /// The file that holds the edit until the next version is written; nil if it has no name.
     public let path: String?
 
-    /// For tests of what is made of it.
+    /// Creates a value, for tests of code that handles it.
     public init(base: [UInt8]?, bytes: [UInt8], path: String? = nil) {
         (self.base, self.bytes, self.path) = (base, bytes, path)
     }

@@ -1,130 +1,147 @@
 internal import Glibc
 
-/// The version of a file that was found: open, read, and with a lease on it where there are leases to be had.
+/// An existing version of a file: open, read, and with a read lease if the kernel grants one.
 ///
-/// While the lease is whole nobody has opened the file to write, so that its bytes are those that were read.
+/// While the lease is unbroken, no process has opened the file for writing, so it holds the bytes that were read.
 struct FoundVersion<Calls: FileCalls>: ~Copyable {
     var file: OpenFile<Calls>
-    let status: FileStatus
+    var status: FileStatus
     let bytes: [UInt8]
     let lease: Replacement.Lease
 
     var digest: Digest { Digest(bytes) }
 
-    var version: Mark.Version { .inode(of: status, digest) }
+    var version: TemporaryName.VersionID { .inode(of: status, digest) }
 
     var contents: FileContents {
         FileContents(bytes: bytes, identity: status.identity, mode: status.permissions, isStable: true)
     }
 }
 
-/// What a symbolic link took the place of.
-struct PathMoved: Error {}
+/// A symbolic link has replaced the file since the path was resolved.
+struct ReplacedBySymbolicLink: Error {}
 
 extension FoundVersion {
     private static var flags: Int32 { O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC }
 
-    /// What has that name; nil when nothing does. Waits for those who are writing to it, for two seconds in all.
-    static func find(
-        _ name: String, at place: borrowing Place<Calls>, limit: Int, isPatient: Bool = true
+    /// Opens and reads the file; returns nil if it does not exist. Waits up to 2 s in all for processes that have it
+    /// open for writing.
+    static func open(
+        _ name: String, at resolved: borrowing ResolvedPath<Calls>, limit: Int, waitsForWriters: Bool = true
     ) throws -> FoundVersion? {
-        var patience = isPatient ? Patience(longestPause: 1_000) : Patience(limit: 0)
+        var backoff = waitsForWriters ? Backoff(longestPause: 1_000) : Backoff(limit: 0)
         while true {
-            guard var file = try open(name, at: place, &patience) else { return nil }
-            let lease = try hold(&file, place.path, &patience)
+            guard var file = try open(name, at: resolved, &backoff) else { return nil }
+            let lease = try takeReadLease(&file, resolved.path, &backoff)
             guard let lease else { continue }
-            if let version = try read(file, place.path, lease, limit: limit) { return version }
-            guard let pause = patience.nextPause() else {
-                throw FileError(ErrorNumber(EAGAIN), place.path, .exchange)
+            let start = resolved.calls.monotonicMicroseconds
+            if let version = try read(file, resolved.path, lease, limit: limit) {
+                try resolved.requireTrusted(version.status, name)
+                return version
             }
-            place.calls.pause(microseconds: pause)
+            // Reading a large file takes longer than the pauses.
+            backoff.addElapsed(resolved.calls.monotonicMicroseconds - start)
+            guard let pause = backoff.nextPause() else {
+                throw FileError(ErrorNumber(EAGAIN), resolved.path, .exchange)
+            }
+            resolved.calls.pause(microseconds: pause)
         }
     }
 
     private static func open(
-        _ name: String, at place: borrowing Place<Calls>, _ patience: inout Patience
+        _ name: String, at resolved: borrowing ResolvedPath<Calls>, _ backoff: inout Backoff
     ) throws -> OpenFile<Calls>? {
-        let folder = place.folder.descriptor
+        let directory = resolved.directory.descriptor
         while true {
             do throws(ErrorNumber) {
-                return try OpenFile(place.calls) { (calls) throws(ErrorNumber) in
-                    try calls.open(name, in: folder, flags, permissions: 0)
+                return try OpenFile(resolved.calls) { (calls) throws(ErrorNumber) in
+                    try calls.open(name, in: directory, flags, permissions: 0)
                 }
             } catch {
                 switch error.rawValue {
                 case ENOENT: return nil
-                case ELOOP: throw PathMoved()
+                case ELOOP: throw ReplacedBySymbolicLink()
                 case EAGAIN:
-                    guard let pause = patience.nextPause() else { throw FileError(error, place.path, .open) }
-                    place.calls.pause(microseconds: pause)
-                case ENXIO: throw refusal(name, at: place, error)
-                default: throw FileError(error, place.path, .open)
+                    guard let pause = backoff.nextPause() else { throw FileError(error, resolved.path, .open) }
+                    resolved.calls.pause(microseconds: pause)
+                case ENXIO: throw refusal(name, at: resolved, error)
+                default: throw FileError(error, resolved.path, .open)
                 }
             }
         }
     }
 
-    /// Sockets, and devices that are not there, cannot even be opened to see what they are.
+    /// Returns the error for ENXIO: sockets and missing devices cannot be opened, so their kind needs a separate status
+    /// call.
     private static func refusal(
-        _ name: String, at place: borrowing Place<Calls>, _ error: ErrorNumber
+        _ name: String, at resolved: borrowing ResolvedPath<Calls>, _ error: ErrorNumber
     ) -> FileError {
-        let status = try? place.calls.status(of: name, in: place.folder.descriptor)
-        guard case .special(let kind)? = status?.kind else { return FileError(error, place.path, .open) }
-        return FileError(.notRegular(kind), place.path, .open, errorNumber: error.rawValue)
+        let status = try? resolved.calls.status(of: name, in: resolved.directory.descriptor)
+        guard case .special(let kind)? = status?.kind else { return FileError(error, resolved.path, .open) }
+        return FileError(.notRegular(kind), resolved.path, .open, errorNumber: error.rawValue)
     }
 
-    /// Nil when somebody has it open to write, and may close it soon.
-    private static func hold(
-        _ file: inout OpenFile<Calls>, _ path: String, _ patience: inout Patience
+    /// Takes a read lease; returns nil if a process has the file open for writing and may close it soon.
+    private static func takeReadLease(
+        _ file: inout OpenFile<Calls>, _ path: String, _ backoff: inout Backoff
     ) throws(FileError) -> Replacement.Lease? {
         do throws(ErrorNumber) {
-            try file.take(.writers)
+            try file.takeLease(.read)
             return .held
         } catch {
             guard error.rawValue == EAGAIN else { return .unavailable(error.rawValue) }
-            guard let pause = patience.nextPause() else { return .writerStayed }
+            guard let pause = backoff.nextPause() else { return .writerDidNotClose }
             file.calls.pause(microseconds: pause)
             return nil
         }
     }
 
-    /// Nil when it changed meanwhile.
+    /// Reads the file; returns nil if it changed meanwhile.
     private static func read(
         _ file: consuming OpenFile<Calls>, _ path: String, _ lease: Replacement.Lease, limit: Int
     ) throws(FileError) -> FoundVersion? {
         let status = try file.regularStatus(path, limit: limit)
-        let bytes = try file.allBytes(status, path)
-        if lease != .held {
-            guard try file.regularStatus(path, limit: limit) == status else { return nil }
-        }
-        guard bytes.count == status.identity.size else { return nil }
-        return FoundVersion(file: file, status: status, bytes: bytes, lease: lease)
+        let version = FoundVersion(
+            file: file, status: status, bytes: try file.allBytes(status, path), lease: lease)
+        guard version.bytes.count == status.identity.size else { return nil }
+        if lease == .held { return version }
+        let now = try version.file.regularStatus(path, limit: limit)
+        if try !version.holds(now, path) { return nil }
+        return version
     }
 }
 
 extension FoundVersion {
-    /// Whether nobody has opened it to write since it was read, as far as that can be known.
-    func isUndisturbed() throws(ErrorNumber) -> Bool { lease == .held ? try file.isLeaseWhole() : true }
+    /// Returns whether the file still holds the bytes that were read, given its current status. Equal bytes count even
+    /// if the times differ, because every `touch` changes them.
+    func holds(_ now: FileStatus, _ path: String) throws(FileError) -> Bool {
+        if now == status { return true }
+        guard now.isSameFile(as: status), now.identity.size == status.identity.size else { return false }
+        return try file.allBytes(now, path) == bytes
+    }
 
-    /// What it holds now, when those who have it open to write have closed it or two seconds are over.
+    /// Returns whether no process has opened the file for writing since it was read, as far as the kernel tells.
+    func isLeaseUnbroken() throws(ErrorNumber) -> Bool { lease == .held ? try file.isLeaseUnbroken() : true }
+
+    /// Returns the contents after all writers have closed the file or 2 s have passed, and whether it is still open.
     mutating func bytesWhenClosed(_ path: String, limit: Int) throws(FileError) -> (bytes: [UInt8], isOpen: Bool) {
         let isOpen = waitUntilClosed()
         let status = try file.regularStatus(path, limit: limit)
         return (try file.allBytes(status, path), isOpen)
     }
 
-    /// Whether somebody still has it open to write.
+    /// Waits for the writers; returns whether one still has the file open.
     private mutating func waitUntilClosed() -> Bool {
-        file.giveBackLease()
+        file.releaseLease()
         if case .unavailable = lease { return false }
-        var patience = Patience(longestPause: 2_000)
+        var backoff = Backoff(longestPause: 2_000)
         while true {
             do throws(ErrorNumber) {
-                try file.take(.writers)
+                try file.takeLease(.read)
                 return false
             } catch {
                 guard error.rawValue == EAGAIN else { return false }
-                guard let pause = patience.nextPause() else { return true }
+                guard let pause = backoff.nextPause() else { return true }
                 file.calls.pause(microseconds: pause)
             }
         }
@@ -132,13 +149,13 @@ extension FoundVersion {
 }
 
 extension OpenFile {
-    /// An error unless it is a regular file of `limit` bytes at most.
+    /// Returns the status; throws unless the file is regular and has at most `limit` bytes.
     func regularStatus(_ path: String, limit: Int) throws(FileError) -> FileStatus {
         let result: FileStatus
-        do throws(ErrorNumber) { result = try status() } catch { throw FileError(error, path, .look) }
+        do throws(ErrorNumber) { result = try status() } catch { throw FileError(error, path, .status) }
         try result.requireRegular(path)
         if result.identity.size > limit {
-            throw FileError(.tooLarge(size: result.identity.size, limit: limit), path, .look)
+            throw FileError(.tooLarge(size: result.identity.size, limit: limit), path, .status)
         }
         return result
     }

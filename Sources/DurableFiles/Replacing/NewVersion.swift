@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// Bytes in a file of their own, on the way to the place of another. Without a name where the file system has that, so
-/// that a crash leaves nothing.
+/// A new version written to a file of its own. The file has no name if the file system supports that, so that a crash
+/// leaves nothing.
 struct NewVersion<Calls: FileCalls>: ~Copyable {
     var file: OpenFile<Calls>
-    var name: TemporaryName<Calls>
+    var name: ScopedName<Calls>
     let status: FileStatus
     let bytes: [UInt8]
 
-    var version: Mark.Version { .inode(of: status, Digest(bytes)) }
+    var version: TemporaryName.VersionID { .inode(of: status, Digest(bytes)) }
 }
 
-/// A name that is removed when this is gone, unless it is to stay.
-struct TemporaryName<Calls: FileCalls>: ~Copyable {
+/// The name of a file that is removed on deinit unless it is kept.
+struct ScopedName<Calls: FileCalls>: ~Copyable {
     private let calls: Calls
-    private let folder: Int32
+    private let directory: Int32
     private(set) var text: String?
 
-    init(_ text: String?, in folder: Int32, calls: Calls) {
-        (self.text, self.folder, self.calls) = (text, folder, calls)
+    init(_ text: String?, in directory: Int32, calls: Calls) {
+        (self.text, self.directory, self.calls) = (text, directory, calls)
     }
 
     deinit { remove() }
@@ -29,46 +29,48 @@ struct TemporaryName<Calls: FileCalls>: ~Copyable {
     }
 
     private func remove() {
-        if let text { removeMark(text, in: folder, calls) }
+        if let text { removeTemporaryFile(text, in: directory, calls) }
     }
 
-    /// What has this name now is no longer ours to remove.
-    mutating func letGo() { text = nil }
+    /// Cancels the removal, because the name belongs to another file now, or is to stay.
+    mutating func keep() { text = nil }
 
     mutating func replace(by newText: String) { text = newText }
 }
 
-/// What a new version is to be.
-struct Blueprint {
-    /// What has to be told of: the file whose new version it is.
-    let path: String
+/// The contents and the metadata of a new version.
+struct NewVersionSpecification {
+    /// The path for errors: the file to be replaced, or a copy elsewhere.
+    var path: String
     let bytes: [UInt8]
-    /// Of a file that is not there yet.
+    /// The permissions of a file that does not exist yet.
     let permissions: UInt32
     let isDurable: Bool
-    /// Whether it has a name from the beginning.
+    /// Whether the file is created with a name.
     let isNamed: Bool
-    /// Of the version whose place it takes.
-    var old: OldVersion?
-    /// What is to lie with it.
-    var note: SideNote?
+    /// The version to copy the metadata from.
+    var attributeSource: AttributeSource?
+    /// The status of the deleted file that had the name before.
+    var lastStatus: FileStatus?
+    /// The marker to store with the version.
+    var marker: WriteMarker?
 
-    /// An open file, whose attributes the new one is to have.
-    struct OldVersion {
+    /// An open file whose metadata is copied.
+    struct AttributeSource {
         let descriptor: Int32
         let status: FileStatus
     }
 }
 
-/// What was created without a name cannot get one: there is no /proc, and the kernel is from before Linux 6.10.
-struct NeedsName: Error {}
+/// An unnamed file cannot be linked: /proc is not mounted, and the kernel is older than Linux 6.10.
+struct UnnamedFileNotLinkable: Error {}
 
-/// Names cannot be changed here, for the reason that the number says.
-struct NamesAreFixed: Error {
+/// Names in the directory cannot be changed; `reason` is the `errno` value.
+struct DirectoryNotModifiable: Error {
     let reason: ErrorNumber
     let operation: FileError.Operation
 
-    /// Nil for what has other reasons.
+    /// Returns nil for errors with other causes.
     init?(_ error: ErrorNumber, _ operation: FileError.Operation) {
         guard [EACCES, EPERM, EROFS, EBUSY, EXDEV].contains(error.rawValue) else { return nil }
         (reason, self.operation) = (error, operation)
@@ -76,102 +78,109 @@ struct NamesAreFixed: Error {
 }
 
 extension NewVersion {
-    /// Writes the bytes beside the file with `name`, with all that belongs to the old version, and waits for the disk.
+    /// Writes the bytes to a new file in the directory of `name`, copies the metadata, and waits for the disk.
     ///
-    /// Throws ``NamesAreFixed`` where the folder takes no file.
+    /// Throws ``DirectoryNotModifiable`` if no file can be created in the directory.
     static func prepare(
-        _ blueprint: Blueprint, for name: String, in folder: borrowing OpenFile<Calls>,
+        _ specification: NewVersionSpecification, for name: String, in directory: borrowing OpenFile<Calls>,
         lost: inout Set<Replacement.Attribute>
     ) throws -> NewVersion {
-        let calls = folder.calls
-        if blueprint.bytes.count > calls.largestFile { throw FileError(ErrorNumber(EFBIG), blueprint.path, .write) }
-        var temporary = TemporaryName(nil, in: folder.descriptor, calls: calls)
-        let file = try create(blueprint, name, in: folder, &temporary)
-        try tell(blueprint.path, .write) { () throws(ErrorNumber) in try file.write(blueprint.bytes[...], at: 0) }
-        if let old = blueprint.old {
-            lost = try Attributes(file, blueprint.path).copy(from: old, except: blueprint.note?.name)
+        let calls = directory.calls
+        if specification.bytes.count > calls.largestFile {
+            throw FileError(ErrorNumber(EFBIG), specification.path, .write)
+        }
+        var temporary = ScopedName(nil, in: directory.descriptor, calls: calls)
+        let file = try create(specification, name, in: directory, &temporary)
+        try withFileError(specification.path, .write) { () throws(ErrorNumber) in
+            try file.write(specification.bytes[...], at: 0)
+        }
+        if let old = specification.attributeSource {
+            lost = try AttributeCopier(file, specification.path).copy(from: old, except: specification.marker?.name)
+        } else if let lastStatus = specification.lastStatus {
+            lost = try AttributeCopier(file, specification.path).restore(lastStatus)
         } else {
-            try tell(blueprint.path, .copyAttributes) { () throws(ErrorNumber) in
-                try calls.setPermissions(of: file.descriptor, to: blueprint.permissions)
+            try withFileError(specification.path, .copyAttributes) { () throws(ErrorNumber) in
+                try calls.setPermissions(of: file.descriptor, to: specification.permissions)
             }
         }
-        blueprint.note?.write(to: file)
-        if blueprint.isDurable {
-            try tell(blueprint.path, .synchronise) { () throws(ErrorNumber) in try file.synchroniseData() }
+        specification.marker?.write(to: file)
+        if specification.isDurable {
+            try withFileError(specification.path, .synchronize) { () throws(ErrorNumber) in try file.synchronizeData() }
         }
-        let status = try tell(blueprint.path, .look) { () throws(ErrorNumber) in try file.status() }
-        return NewVersion(file: file, name: temporary, status: status, bytes: blueprint.bytes)
+        let status = try withFileError(specification.path, .status) { () throws(ErrorNumber) in try file.status() }
+        return NewVersion(file: file, name: temporary, status: status, bytes: specification.bytes)
     }
 
     private static func create(
-        _ blueprint: Blueprint, _ name: String, in folder: borrowing OpenFile<Calls>,
-        _ temporary: inout TemporaryName<Calls>
+        _ specification: NewVersionSpecification, _ name: String, in directory: borrowing OpenFile<Calls>,
+        _ temporary: inout ScopedName<Calls>
     ) throws -> OpenFile<Calls> {
-        let (path, descriptor) = (blueprint.path, folder.descriptor)
-        if blueprint.isNamed { return try createNamed(path, name, in: folder, &temporary) }
+        let (path, descriptor) = (specification.path, directory.descriptor)
+        if specification.isNamed { return try createWithName(path, name, in: directory, &temporary) }
         do throws(ErrorNumber) {
-            return try OpenFile(folder.calls) { (calls) throws(ErrorNumber) in
+            return try OpenFile(directory.calls) { (calls) throws(ErrorNumber) in
                 try calls.openUnnamed(in: descriptor)
             }
         } catch {
-            // Kernels and file systems that do not know it take the flag for others.
+            // Kernels and file systems without O_TMPFILE interpret the flag as other flags.
             if ![EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.rawValue) {
                 throw refusal(error, path)
             }
         }
-        return try createNamed(path, name, in: folder, &temporary)
+        return try createWithName(path, name, in: directory, &temporary)
     }
 
-    private static func createNamed(
-        _ path: String, _ name: String, in folder: borrowing OpenFile<Calls>,
-        _ temporary: inout TemporaryName<Calls>
+    private static func createWithName(
+        _ path: String, _ name: String, in directory: borrowing OpenFile<Calls>,
+        _ temporary: inout ScopedName<Calls>
     ) throws -> OpenFile<Calls> {
-        let descriptor = folder.descriptor
+        let descriptor = directory.descriptor
         while true {
-            let mark = Mark(.new).name(for: name)
+            let temporaryName = TemporaryName(.new).name(for: name)
             do throws(ErrorNumber) {
-                let file = try OpenFile(folder.calls) { (calls) throws(ErrorNumber) in
+                let file = try OpenFile(directory.calls) { (calls) throws(ErrorNumber) in
                     try calls.open(
-                        mark, in: descriptor, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions: 0o600)
+                        temporaryName, in: descriptor, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        permissions: 0o600)
                 }
-                temporary.replace(by: mark)
+                temporary.replace(by: temporaryName)
                 return file
             } catch {
-                // Four thousand million names are not all taken by chance.
+                // A collision of the random numbers does not repeat.
                 if error.rawValue != EEXIST { throw refusal(error, path) }
             }
         }
     }
 
     private static func refusal(_ error: ErrorNumber, _ path: String) -> any Error {
-        NamesAreFixed(error, .create) ?? FileError(error, path, .create)
+        DirectoryNotModifiable(error, .create) ?? FileError(error, path, .create)
     }
 }
 
 extension NewVersion {
-    /// Gives it the name `mark`, which is removed again unless it is let go.
-    mutating func take(_ mark: String, in folder: borrowing OpenFile<Calls>, _ path: String) throws {
-        let (calls, descriptor, own) = (folder.calls, folder.descriptor, file.descriptor)
+    /// Gives the file a temporary name, which is removed on deinit unless it is kept.
+    mutating func setName(_ temporaryName: String, in directory: borrowing OpenFile<Calls>, _ path: String) throws {
+        let (calls, descriptor, own) = (directory.calls, directory.descriptor, file.descriptor)
         do throws(ErrorNumber) {
             if let old = name.text {
-                try uninterrupted { () throws(ErrorNumber) in try calls.rename(old, to: mark, in: descriptor) }
+                try uninterrupted { () throws(ErrorNumber) in try calls.rename(old, to: temporaryName, in: descriptor) }
             } else {
-                try uninterrupted { () throws(ErrorNumber) in try calls.name(own, mark, in: descriptor) }
+                try uninterrupted { () throws(ErrorNumber) in try calls.name(own, temporaryName, in: descriptor) }
             }
         } catch {
-            if name.text == nil, error.rawValue == ENOENT { throw NeedsName() }
-            throw NamesAreFixed(error, .create) ?? FileError(error, path, .create)
+            if name.text == nil, error.rawValue == ENOENT { throw UnnamedFileNotLinkable() }
+            throw DirectoryNotModifiable(error, .create) ?? FileError(error, path, .create)
         }
-        name.replace(by: mark)
+        name.replace(by: temporaryName)
     }
 
-    /// Gives it the name `free` for good; false when somebody else was faster.
-    mutating func settle(as free: String, in folder: borrowing OpenFile<Calls>, _ path: String) throws -> Bool {
-        let (calls, descriptor, own) = (folder.calls, folder.descriptor, file.descriptor)
+    /// Gives the file its final name; returns false if the name is in use.
+    mutating func publish(as free: String, in directory: borrowing OpenFile<Calls>, _ path: String) throws -> Bool {
+        let (calls, descriptor, own) = (directory.calls, directory.descriptor, file.descriptor)
         do throws(ErrorNumber) {
             if let old = name.text {
-                try uninterrupted { () throws(ErrorNumber) in try calls.rename(old, toFree: free, in: descriptor) }
-                name.letGo()
+                try uninterrupted { () throws(ErrorNumber) in try calls.rename(old, toUnused: free, in: descriptor) }
+                name.keep()
             } else {
                 try uninterrupted { () throws(ErrorNumber) in try calls.name(own, free, in: descriptor) }
             }
@@ -179,23 +188,23 @@ extension NewVersion {
         } catch {
             switch error.rawValue {
             case EEXIST: return false
-            case ENOENT where name.text == nil: throw NeedsName()
+            case ENOENT where name.text == nil: throw UnnamedFileNotLinkable()
             case EINVAL, ENOSYS, EOPNOTSUPP:
-                return try settleByLink(as: free, in: folder, path)
+                return try publishByLink(as: free, in: directory, path)
             default: throw FileError(error, path, .create)
             }
         }
     }
 
-    /// Where the file system cannot rename to free names only: a second name, and the first one is removed.
-    private mutating func settleByLink(
-        as free: String, in folder: borrowing OpenFile<Calls>, _ path: String
+    /// Links the final name and removes the temporary one, for file systems without RENAME_NOREPLACE.
+    private mutating func publishByLink(
+        as free: String, in directory: borrowing OpenFile<Calls>, _ path: String
     ) throws(FileError) -> Bool {
-        let (calls, descriptor) = (folder.calls, folder.descriptor)
+        let (calls, descriptor) = (directory.calls, directory.descriptor)
         guard let old = name.text else { throw FileError(ErrorNumber(EINVAL), path, .create) }
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in try calls.link(old, to: free, in: descriptor) }
-            // Before anybody asks when the file was changed.
+            // Removed before the change time of the file is read.
             name.removeNow()
             return true
         } catch {
@@ -205,8 +214,8 @@ extension NewVersion {
     }
 }
 
-/// Makes a call until no signal interrupts it, and says of an error which file and which operation it befell.
-func tell<Result: ~Copyable>(
+/// Makes a call, repeats it while signals interrupt it, and adds the path and the operation to an error.
+func withFileError<Result: ~Copyable>(
     _ path: String, _ operation: FileError.Operation, _ call: () throws(ErrorNumber) -> Result
 ) throws(FileError) -> Result {
     do throws(ErrorNumber) {

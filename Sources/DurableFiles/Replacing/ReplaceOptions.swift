@@ -1,46 +1,53 @@
-/// How a file is to be replaced.
+/// Options for replacing a file.
 public struct ReplaceOptions: Sendable, Hashable {
-    /// What a return means when the power fails the moment after.
+    /// The guarantee after a power failure that follows the return.
     public enum Durability: Sendable, Hashable {
-        /// The new bytes are there.
+        /// The file holds the new bytes.
         case durable
-        /// The old bytes are there, or the new ones, or none (on ext4 too): nothing waits for the disk. Programs that are
-        /// killed still leave one complete version.
+        /// The file holds the old bytes, the new ones, or none (also on ext4), because nothing waits for the disk. If
+        /// only the process is killed, the file still holds one complete version.
         case fast
     }
 
-    /// What becomes of the other names of a file that has several (hard links).
+    /// The treatment of a file with several hard links.
     public enum HardLinks: Sendable, Hashable {
-        /// They keep the bytes from before, and the file at the path is one of its own.
-        case part
-        /// They keep showing the same file, which is written in place then: with a copy of both versions beside it,
-        /// from which a crash is mended.
+        /// The path gets a new file, and the other links keep the old contents.
+        case unlink
+        /// All links keep naming the same file, which is overwritten in place, with a backup copy of both versions next
+        /// to it for repair after a crash.
         case keep
     }
 
     /// Whether to wait for the disk.
     public var durability: Durability = .durable
 
-    /// Whether other names of the file go on naming it.
-    public var hardLinks: HardLinks = .part
+    /// Whether other hard links keep naming the file.
+    public var hardLinks: HardLinks = .unlink
 
-    /// Whether folders on the way to a file that is not there yet are created, open to their owner only.
-    public var createsFolders = false
+    /// Whether to create missing directories of the path, accessible to their owner only.
+    public var createsDirectories = false
 
-    /// The permission bits of a file that is not there yet.
+    /// The permission bits of a new file. A file that is deleted during the replacement, or that a session has seen
+    /// before, gets its previous permissions instead, and its owner and group if the process may set them.
     public var newFilePermissions: UInt32 = 0o600
 
-    /// Where copies lie while a file is written in place whose own folder takes none. Nil is the first of systemd's
-    /// `STATE_DIRECTORY`, `XDG_STATE_HOME` and `~/.local/state`.
-    public var rescueFolder: String?
+    /// The directory for backup copies of files that are overwritten in place and whose own directory takes no copy.
+    /// Nil selects `durable-files` in the first of systemd's `STATE_DIRECTORY`, `XDG_STATE_HOME` and `~/.local/state`.
+    public var backupDirectory: String?
 
-    /// Durable, parting hard links, creating no folders.
+    /// The IDs of further users whom the process trusts with the path, as it trusts root and itself: it follows their
+    /// symbolic links and accepts what they put into their directories.
+    ///
+    /// A directory that its group may write to is trusted only if its owner is listed here, even if that is root.
+    public var trustedOwners: Set<UInt32> = []
+
+    /// Creates options: durable, other hard links keep the old contents, no directories are created.
     public init() {}
 
-    /// Durable, parting hard links, creating no folders.
+    /// The default options.
     public static var durable: ReplaceOptions { ReplaceOptions() }
 
-    /// Atomic, but without waiting for the disk.
+    /// Atomic, without waiting for the disk.
     public static var fast: ReplaceOptions {
         var options = ReplaceOptions()
         options.durability = .fast

@@ -1,87 +1,100 @@
-/// What a replacement did, what it promises, and what it could not.
+/// The result of a replacement: what was done, and which guarantees hold.
 ///
 /// ```swift
 /// let replacement = try file.replace(limit: 1 << 20) { found in edited(found) }
 /// if replacement.method == .overwritten { log("\(file.path) cannot be replaced, only overwritten") }
 /// ```
 public struct Replacement: Sendable {
-    /// How the new bytes came into the file.
+    /// How the new bytes got into the file.
     public enum Method: Sendable, Hashable {
-        /// Not at all: they were there, or the caller wanted none.
+        /// The file was not written: it already held the bytes, or the caller returned nil.
         case unchanged
-        /// There was no file; if two create it at once, one of them finds the other's.
+        /// A new file was created. If two processes create it at once, one of them finds the other's file.
         case created
-        /// The new version took the place of the old one, which was then looked at: an edit of the last moment is
-        /// noticed and merged.
+        /// The new version was exchanged with the old one, which was then checked: an edit made up to the exchange is
+        /// detected and merged.
         case exchanged
-        /// The file system can only rename. An edit that replaces the file between the last look and that is lost.
+        /// The new version was renamed over the old one, because the file system cannot exchange names. An edit that
+        /// replaces the file between the last check and the rename is lost.
         case renamed
-        /// Names cannot be changed there, or the caller wants them kept: the bytes went into the file itself.
+        /// The file was overwritten in place, because its directory cannot be modified or its hard links had to be
+        /// kept.
         case overwritten
     }
 
     /// How much has reached the disk.
     public enum Durability: Sendable, Hashable {
-        /// The bytes and the name.
+        /// The contents and the directory entry.
         case complete
-        /// The bytes; this file system or folder has no way to wait for names.
-        case withoutName
-        /// Nothing was waited for, as the options say, or nothing was written.
+        /// The contents only: this file system or directory does not support synchronizing directory entries.
+        case contentsOnly
+        /// Nothing, because of ``ReplaceOptions/Durability/fast``, or because nothing was written.
         case none
     }
 
-    /// Whether somebody who opened the file to write was held back, or at least noticed.
+    /// Whether a lease blocked, or at least detected, processes that opened the file for writing.
     public enum Lease: Sendable, Hashable {
-        /// Yes, from the reading of the old bytes on.
+        /// A lease was held from the moment the old contents were read.
         case held
-        /// Somebody had the file open for writing and did not close it for two seconds. What they write later is lost
-        /// unless it still reaches ``Replacement/leftOvers``.
-        case writerStayed
-        /// No: the error number says why. EACCES is for files of other users; EAGAIN says that somebody had it open while
-        /// it was written in place. Changes were looked for by comparing.
+        /// A process had the file open for writing and did not close it within 2 s. What it writes later is lost unless
+        /// it goes to one of ``Replacement/leftovers``.
+        case writerDidNotClose
+        /// No lease was available; the value is the `errno`. EACCES: the file belongs to another user. EAGAIN: a
+        /// process had the file open while it was overwritten in place. Changes were detected by comparing contents for
+        /// 2 s; see ``Replacement/versionsStillOpen``.
         case unavailable(Int32)
-        /// There was no file to take one on.
+        /// There was no file to take a lease on.
         case noFile
     }
 
-    /// Whether other programs that use this library waited.
+    /// Whether the directory lock excluded other programs that use this library.
     public enum Lock: Sendable, Hashable {
-        /// They did.
+        /// The lock was held.
         case held
-        /// Somebody kept the folder locked for five seconds.
+        /// Another process held the lock for 5 s.
         case timedOut
-        /// The file system or the folder has none: the error number says why.
+        /// The file system or the directory does not support locks; the value is the `errno`.
         case unavailable(Int32)
     }
 
-    /// What belongs to a file beside its bytes.
+    /// A part of a file's metadata.
     public enum Attribute: Sendable, Hashable, Comparable {
-        /// The user who owns it, and with it the bit that runs it as that user.
+        /// The owner, and with it the set-user-ID bit.
         case user
-        /// The group, and with it all that the group may do.
+        /// The group, and with it the group permissions.
         case group
         /// The permission bits.
         case permissions
-        /// An extended attribute, lists of access rights included.
+        /// An extended attribute; access control lists are among them.
         case extended(String)
     }
 
-    /// How the new bytes came into the file.
+    /// How the new bytes got into the file.
     public internal(set) var method = Method.unchanged
-    /// What the file holds now, as this replacement left it; nil when there is none.
+    /// The contents of the file as this replacement left it; nil if there is no file.
     public internal(set) var contents: FileContents?
     /// How much has reached the disk.
     public internal(set) var durability = Durability.none
-    /// Whether writers were held back.
+    /// Whether writers were blocked or detected.
     public internal(set) var lease = Lease.noFile
-    /// Whether cooperating programs waited.
+    /// Whether other programs that use this library waited.
     public internal(set) var lock = Lock.held
-    /// How many other names of the file keep the old bytes.
-    public internal(set) var partedLinks = 0
-    /// What of the old version the new one could not be given.
+    /// The number of other hard links that keep the old contents.
+    public internal(set) var linksToOldVersion = 0
+    /// The metadata of the old version that the new one could not be given.
     public internal(set) var lostAttributes: Set<Attribute> = []
-    /// Files that lie beside it and could not be cleared away: somebody else's, or still being written to.
-    public internal(set) var leftOvers: [String] = []
-    /// How many versions were prepared; more than one when others wrote meanwhile.
+    /// Files next to the file that could not be removed: they belong to another user, or a process still has them open
+    /// for writing.
+    public internal(set) var leftovers: [String] = []
+    /// The number of replaced versions that a process still had open, for reading or writing, when they were removed.
+    /// What is written to them after that is lost.
+    ///
+    /// Versions are removed before they are closed only if ``lease-swift.property`` is
+    /// ``Lease-swift.enum/unavailable(_:)``.
+    public internal(set) var versionsStillOpen = 0
+    /// The delay in microseconds after which the caller should replace again, to merge a displaced version that may be
+    /// open.
+    package internal(set) var recheckDelay: Int?
+    /// The number of versions prepared; more than one if other processes wrote meanwhile.
     public internal(set) var tries = 0
 }

@@ -1,154 +1,180 @@
-/// The system calls that this module makes, each once, in words.
+/// The system calls of this module, one method each.
 ///
-/// Tests put their own in its place: to see which are made, to let each fail or be interrupted, and to change a file
-/// between two of them.
-package protocol FileCalls: ReadingCalls, WritingCalls, FolderCalls, AttributeCalls, LeaseCalls {}
+/// Tests substitute their own implementation to record the calls, to make each of them fail or be interrupted, and to
+/// change a file between two of them.
+package protocol FileCalls: ReadingCalls, WritingCalls, DirectoryCalls, AttributeCalls, LeaseCalls {}
 
-/// What reading a file takes.
+/// The calls for reading a file.
 package protocol ReadingCalls {
-    /// A descriptor, which whoever asked must close. *(open)*
+    /// Opens a file; the caller closes the descriptor. *(open)*
     func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32
 
-    /// The descriptor is gone whatever happens, so there is nothing to tell. *(close)*
+    /// Closes a descriptor. Reports no error, because the descriptor is closed in any case. *(close)*
     func close(_ descriptor: Int32)
 
-    /// *(fstat)*
+    /// Returns the status of an open file. *(fstat)*
     func status(of descriptor: Int32) throws(ErrorNumber) -> FileStatus
 
-    /// Of what symbolic links lead to. *(stat)*
+    /// Returns the status of a file, following symbolic links. *(stat)*
     func status(at path: String) throws(ErrorNumber) -> FileStatus
 
-    /// How many bytes came; 0 at the end. *(pread)*
+    /// Returns the number of bytes read; 0 at the end of the file. *(pread)*
     func read(
         _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(ErrorNumber) -> Int
 
-    /// Keeps the thread for so long, whatever signals come. *(nanosleep)*
+    /// The time of a clock that never goes back. *(clock_gettime)*
+    var monotonicMicroseconds: Int { get }
+
+    /// The time of the clock that sets file timestamps. *(clock_gettime)*
+    var now: FileTime { get }
+
+    /// Blocks the thread for the given time; signals do not shorten it. *(nanosleep)*
     func pause(microseconds: Int)
 }
 
-/// What writing to a file that is open takes.
+/// The calls for writing to an open file.
 package protocol WritingCalls {
-    /// How many bytes went. *(pwrite)*
+    /// Returns the number of bytes written. *(pwrite)*
     func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) throws(ErrorNumber) -> Int
 
-    /// *(ftruncate)*
+    /// Truncates or extends a file. *(ftruncate)*
     func setSize(of descriptor: Int32, to size: Int) throws(ErrorNumber)
 
-    /// Waits until the bytes, and what is needed to find them, are on the disk. *(fdatasync)*
-    func synchroniseData(of descriptor: Int32) throws(ErrorNumber)
+    /// Waits until the contents, and the metadata needed to find them, are on disk. *(fdatasync)*
+    func synchronizeData(of descriptor: Int32) throws(ErrorNumber)
 
-    /// Beyond it the kernel would kill the process. *(getrlimit)*
+    /// The file size limit of the process; the kernel kills it for writing beyond. *(getrlimit)*
     var largestFile: Int { get }
 }
 
-/// What is done to names, all of them in a folder that is open.
-package protocol FolderCalls {
-    /// A descriptor, which whoever asked must close. *(openat)*
-    func open(_ name: String, in folder: Int32, _ flags: Int32, permissions: UInt32) throws(ErrorNumber) -> Int32
+/// The calls that work on names in an open directory.
+package protocol DirectoryCalls {
+    /// Opens a file in the directory; the caller closes the descriptor. *(openat)*
+    func open(_ name: String, in directory: Int32, _ flags: Int32, permissions: UInt32) throws(ErrorNumber) -> Int32
 
-    /// The same of a path in `folder`, with an error where a symbolic link is on the way or at its end. *(openat2)*
-    func openWithoutLinks(_ path: String, in folder: Int32, _ flags: Int32) throws(ErrorNumber) -> Int32
+    /// Opens a path relative to the directory; fails with ELOOP if any component is a symbolic link. *(openat2)*
+    func openWithoutLinks(_ path: String, in directory: Int32, _ flags: Int32) throws(ErrorNumber) -> Int32
 
-    /// A file without a name, to be read and written. *(openat, O_TMPFILE)*
-    func openUnnamed(in folder: Int32) throws(ErrorNumber) -> Int32
+    /// Creates an unnamed file for reading and writing. *(openat, O_TMPFILE)*
+    func openUnnamed(in directory: Int32) throws(ErrorNumber) -> Int32
 
-    /// Gives what was opened without a name one; where it is taken, that is an error. *(linkat)*
-    func name(_ descriptor: Int32, _ name: String, in folder: Int32) throws(ErrorNumber)
+    /// Links an unnamed file under `name`; fails if the name is in use. *(linkat)*
+    func name(_ descriptor: Int32, _ name: String, in directory: Int32) throws(ErrorNumber)
 
-    /// Of the name itself, also where it is a symbolic link. *(fstatat)*
-    func status(of name: String, in folder: Int32) throws(ErrorNumber) -> FileStatus
+    /// Returns the status of a name, without following a symbolic link. *(fstatat)*
+    func status(of name: String, in directory: Int32) throws(ErrorNumber) -> FileStatus
 
-    /// What a symbolic link says. *(readlinkat)*
-    func target(of name: String, in folder: Int32) throws(ErrorNumber) -> [UInt8]
+    /// Returns the target of a symbolic link. *(readlinkat)*
+    func target(of name: String, in directory: Int32) throws(ErrorNumber) -> [UInt8]
 
-    /// Whether this process may write to it. *(faccessat)*
-    func requireWritable(_ name: String, in folder: Int32) throws(ErrorNumber)
+    /// Throws if this process may not write to the file. *(faccessat)*
+    func requireWritable(_ name: String, in directory: Int32) throws(ErrorNumber)
 
-    /// *(mkdirat)*
-    func createFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(ErrorNumber)
+    /// Creates a directory. *(mkdirat)*
+    func createDirectory(_ name: String, in directory: Int32, permissions: UInt32) throws(ErrorNumber)
 
-    /// The names that begin so. *(openat, getdents)*
-    func names(in folder: Int32, beginningWith prefix: String) throws(ErrorNumber) -> [String]
+    /// Returns the names that begin with `prefix`. *(openat, getdents)*
+    func names(in directory: Int32, beginningWith prefix: String) throws(ErrorNumber) -> [String]
 
-    /// Lets two names change places. *(renameat2, RENAME_EXCHANGE)*
-    func exchange(_ name: String, _ other: String, in folder: Int32) throws(ErrorNumber)
+    /// Exchanges two names. *(renameat2, RENAME_EXCHANGE)*
+    func exchange(_ name: String, _ other: String, in directory: Int32) throws(ErrorNumber)
 
-    /// Over what has that name. *(renameat)*
-    func rename(_ name: String, to newName: String, in folder: Int32) throws(ErrorNumber)
+    /// Renames a file, replacing the file that has the new name. *(renameat)*
+    func rename(_ name: String, to newName: String, in directory: Int32) throws(ErrorNumber)
 
-    /// Unless the new name is taken. *(renameat2, RENAME_NOREPLACE)*
-    func rename(_ name: String, toFree newName: String, in folder: Int32) throws(ErrorNumber)
+    /// Renames a file; fails if the new name is in use. *(renameat2, RENAME_NOREPLACE)*
+    func rename(_ name: String, toUnused newName: String, in directory: Int32) throws(ErrorNumber)
 
-    /// Gives a file a second name, unless it is taken. *(linkat)*
-    func link(_ name: String, to newName: String, in folder: Int32) throws(ErrorNumber)
+    /// Adds a hard link; fails if the new name is in use. *(linkat)*
+    func link(_ name: String, to newName: String, in directory: Int32) throws(ErrorNumber)
 
-    /// *(unlinkat)*
-    func remove(_ name: String, in folder: Int32) throws(ErrorNumber)
+    /// Removes a name. *(unlinkat)*
+    func remove(_ name: String, in directory: Int32) throws(ErrorNumber)
 
-    /// Whether every change of the folder that could have been asked about has a time of its own. *(uname, fstatfs)*
-    func hasExactTimes(_ folder: Int32) -> Bool
+    /// Removes the name of a file unless the file changed after `moment`, and reports whether a process has the file
+    /// open. *(inotify_add_watch, fstatat, unlinkat)*
+    func remove(
+        _ name: String, in directory: Int32, ifUnchangedSince moment: FileTime
+    ) throws(ErrorNumber) -> RemovalResult
 
-    /// Whether names can be added, but neither changed nor removed. *(statx)*
-    func onlyGrows(_ folder: Int32) -> Bool
+    /// Returns whether any two observable changes of the directory have different times. *(uname, fstatfs)*
+    func hasExactTimes(_ directory: Int32) -> Bool
 
-    /// Waits until names are on the disk. *(fsync)*
-    func synchronise(_ folder: Int32) throws(ErrorNumber)
+    /// Returns whether names can be added, but neither changed nor removed (`chattr +a`). *(statx)*
+    func isAppendOnly(_ directory: Int32) -> Bool
 
-    /// Only one of those who ask has it; EAGAIN while another does. *(flock)*
-    func lock(_ folder: Int32) throws(ErrorNumber)
+    /// Waits until the names in a directory are on disk. *(fsync)*
+    func synchronize(_ directory: Int32) throws(ErrorNumber)
 
-    /// *(flock)*
-    func unlock(_ folder: Int32)
+    /// Takes the exclusive lock; fails with EAGAIN while another process holds it. *(flock)*
+    func lock(_ directory: Int32) throws(ErrorNumber)
+
+    /// Releases the lock. *(flock)*
+    func unlock(_ directory: Int32)
 }
 
-/// What belongs to a file beside its bytes.
+/// The calls for the owner, the permissions and the extended attributes of a file.
 package protocol AttributeCalls {
-    /// Nil leaves the user as it is. *(fchown)*
+    /// Sets the owner; a nil user stays unchanged. *(fchown)*
     func setOwner(of descriptor: Int32, user: UInt32?, group: UInt32) throws(ErrorNumber)
 
-    /// *(fchmod)*
+    /// Sets the permission bits. *(fchmod)*
     func setPermissions(of descriptor: Int32, to permissions: UInt32) throws(ErrorNumber)
 
-    /// *(flistxattr)*
+    /// Returns the names of the extended attributes. *(flistxattr)*
     func attributeNames(of descriptor: Int32) throws(ErrorNumber) -> [String]
 
-    /// *(fgetxattr)*
+    /// Returns the value of an extended attribute. *(fgetxattr)*
     func attribute(_ name: String, of descriptor: Int32) throws(ErrorNumber) -> [UInt8]
 
-    /// *(fsetxattr)*
+    /// Sets an extended attribute. *(fsetxattr)*
     func setAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(ErrorNumber)
 
-    /// *(fremovexattr)*
+    /// Removes an extended attribute. *(fremovexattr)*
     func removeAttribute(_ name: String, of descriptor: Int32) throws(ErrorNumber)
 
-    /// Whose files this process creates, and what it may do. *(geteuid)*
+    /// The effective user ID of this process. *(geteuid)*
     var user: UInt32 { get }
+
+    /// Returns whether this process, run by that user, can override file permissions. *(capget)*
+    func overridesPermissions(_ user: UInt32) -> Bool
 }
 
-/// Holding others back from a file.
+/// The calls for file leases.
 package protocol LeaseCalls {
-    /// *(fcntl, F_SETLEASE)*
+    /// Takes or releases a lease. *(fcntl, F_SETLEASE)*
     func setLease(of descriptor: Int32, to kind: LeaseKind) throws(ErrorNumber)
 
-    /// What is left of the lease: less than was taken when somebody waits. *(fcntl, F_GETLEASE)*
+    /// Returns the current lease, which is weaker than the one taken once another process waits. *(fcntl, F_GETLEASE)*
     func lease(of descriptor: Int32) throws(ErrorNumber) -> LeaseKind
 
-    /// Keeps the signal of leases from the calling thread. *(pthread_sigmask)*
-    func holdSignal() -> SignalMask
+    /// Blocks the lease signal in the calling thread. *(pthread_sigmask)*
+    func blockLeaseSignal() -> SignalMask
 
-    /// Takes away what `descriptor` sent, and lets signals come as before. *(sigtimedwait, pthread_sigmask)*
-    func releaseSignal(_ mask: SignalMask, of descriptor: Int32)
+    /// Discards the pending lease signal of `descriptor` and restores the signal mask. *(sigtimedwait,
+    /// pthread_sigmask)*
+    func unblockLeaseSignal(_ mask: SignalMask, of descriptor: Int32)
 
-    /// *(fcntl, F_SETSIG)*
-    func chooseSignal(of descriptor: Int32) throws(ErrorNumber)
+    /// Selects the signal that reports a lease break. *(fcntl, F_SETSIG)*
+    func setLeaseSignal(of descriptor: Int32) throws(ErrorNumber)
 
-    /// To the calling thread, or to nobody. *(fcntl, F_SETOWN_EX and F_SETOWN)*
-    func sendSignals(of descriptor: Int32, to receiver: SignalReceiver) throws(ErrorNumber)
+    /// Selects the receiver of the signal: the calling thread, or none. *(fcntl, F_SETOWN_EX and F_SETOWN)*
+    func setSignalReceiver(of descriptor: Int32, to receiver: SignalReceiver) throws(ErrorNumber)
 
-    /// Sees to it that a child of this process that runs no other program does not keep the descriptor.
-    func keepFromChildren(_ descriptor: Int32)
+    /// Closes the descriptor in every child that this process forks from now on and that runs no other program.
+    func closeInForkedChildren(_ descriptor: Int32)
 
-    /// It is about to be closed.
-    func keepFromChildrenNoMore(_ descriptor: Int32)
+    /// Ends `closeInForkedChildren`, before the descriptor is closed.
+    func stopClosingInForkedChildren(_ descriptor: Int32)
+}
+
+/// The result of removing the name of a file.
+package enum RemovalResult: Sendable, Hashable {
+    /// The name was removed, and no process has the file open.
+    case removed
+    /// The name was removed, and a process has the file open, or that is unknown.
+    case stillOpen
+    /// The file has changed meanwhile, and the name was not removed.
+    case changed
 }

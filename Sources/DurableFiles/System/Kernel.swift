@@ -1,9 +1,10 @@
 internal import Glibc
+internal import Locking
 
-/// The real system calls. A path is handed over by `withCString`, since passing a `String` would copy it to the heap.
+/// The real system calls. Paths are passed by `withCString`, because passing a `String` would copy it to the heap.
 ///
-/// A class though it holds nothing: in builds that are not optimised Swift 6.3 forgets to end an ``OpenFile`` that
-/// holds nothing but plain values, so that it would stay open.
+/// A class although it stores nothing: in unoptimized builds, Swift 6.3 does not run the deinit of an ``OpenFile`` that
+/// consists of trivial values only, so its descriptor would leak.
 package final class Kernel: FileCalls, Sendable {
     package static let shared = Kernel()
 
@@ -12,27 +13,35 @@ package final class Kernel: FileCalls, Sendable {
 
 extension Kernel: ReadingCalls {
     package func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32 {
-        try path.withCString { outcome(Glibc.open($0, flags)) }.get()
+        try path.withCString { errnoResult(Glibc.open($0, flags)) }.get()
     }
 
     package func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     package func status(of descriptor: Int32) throws(ErrorNumber) -> FileStatus {
         var result = stat()
-        _ = try outcome(fstat(descriptor, &result)).get()
+        _ = try errnoResult(fstat(descriptor, &result)).get()
         return FileStatus(result)
     }
 
     package func status(at path: String) throws(ErrorNumber) -> FileStatus {
         var result = stat()
-        _ = try path.withCString { outcome(stat($0, &result)) }.get()
+        _ = try path.withCString { errnoResult(stat($0, &result)) }.get()
         return FileStatus(result)
     }
 
     package func read(
         _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(ErrorNumber) -> Int {
-        try outcome(pread(descriptor, buffer.baseAddress, buffer.count, offset)).get()
+        try errnoResult(pread(descriptor, buffer.baseAddress, buffer.count, offset)).get()
+    }
+
+    package var monotonicMicroseconds: Int { Int(Instant.now.nanoseconds / 1_000) }
+
+    package var now: FileTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return FileTime(time)
     }
 
     package func pause(microseconds: Int) {
@@ -42,12 +51,12 @@ extension Kernel: ReadingCalls {
     }
 }
 
-/// The one place that looks at `errno`, before anything else can change it.
-func outcome<Value: SignedInteger>(_ value: Value) -> Result<Value, ErrorNumber> {
+/// Converts a return value into a result. The only place that reads `errno`, before another call can change it.
+func errnoResult<Value: SignedInteger>(_ value: Value) -> Result<Value, ErrorNumber> {
     value < 0 ? .failure(ErrorNumber(errno)) : .success(value)
 }
 
-/// Makes a call again for as long as signals interrupt it: the one place for that.
+/// Repeats a call while signals interrupt it (EINTR).
 func uninterrupted<Result: ~Copyable>(_ call: () throws(ErrorNumber) -> Result) throws(ErrorNumber) -> Result {
     while true {
         do throws(ErrorNumber) {

@@ -1,12 +1,11 @@
 internal import Glibc
 
-/// A file or a folder that is open; it is closed when this is gone, on every way out, and nobody is held back from it
-/// any longer.
+/// An open file or directory. Its deinit closes the descriptor and releases the lease and the lock.
 struct OpenFile<Calls: FileCalls>: ~Copyable {
     let calls: Calls
     let descriptor: Int32
-    private let isKeptFromChildren: Bool
-    /// What was taken, which the kernel may have broken since.
+    private let isClosedInForkedChildren: Bool
+    /// The lease that was taken; the kernel may have broken it since.
     fileprivate(set) var lease = LeaseKind.none
     fileprivate(set) var isLocked = false
     private var isOpen = true
@@ -14,33 +13,34 @@ struct OpenFile<Calls: FileCalls>: ~Copyable {
     init(_ path: String, _ flags: Int32, calls: Calls) throws(ErrorNumber) {
         descriptor = try uninterrupted { () throws(ErrorNumber) in try calls.open(path, flags) }
         self.calls = calls
-        isKeptFromChildren = false
+        isClosedInForkedChildren = false
     }
 
-    /// What can be locked or leased: a child of this process would keep it so.
+    /// Opens a file that may be locked or leased. The descriptor is closed in forked children, which would keep the
+    /// lock or the lease otherwise.
     init(
         _ calls: Calls, opening open: (Calls) throws(ErrorNumber) -> Int32
     ) throws(ErrorNumber) {
         descriptor = try uninterrupted { () throws(ErrorNumber) in try open(calls) }
         self.calls = calls
-        calls.keepFromChildren(descriptor)
-        isKeptFromChildren = true
+        calls.closeInForkedChildren(descriptor)
+        isClosedInForkedChildren = true
     }
 
     deinit { release() }
 
-    /// Closes it before its time; nothing can be done with it afterwards.
+    /// Closes the file early; it cannot be used afterwards.
     mutating func close() {
         release()
         isOpen = false
     }
 
-    // Closing alone would leave lease and lock with a child that was forked meanwhile.
+    // Releases lease and lock explicitly: after `close` alone, a child forked meanwhile would keep them.
     private func release() {
         guard isOpen else { return }
         if lease != .none { try? calls.setLease(of: descriptor, to: .none) }
         if isLocked { calls.unlock(descriptor) }
-        if isKeptFromChildren { calls.keepFromChildrenNoMore(descriptor) }
+        if isClosedInForkedChildren { calls.stopClosingInForkedChildren(descriptor) }
         calls.close(descriptor)
     }
 
@@ -50,7 +50,7 @@ struct OpenFile<Calls: FileCalls>: ~Copyable {
 }
 
 extension OpenFile {
-    /// The first `count` bytes; fewer where the file ends before.
+    /// Returns the first `count` bytes, or fewer if the file is shorter.
     func bytes(count: Int) throws(ErrorNumber) -> [UInt8] {
         try [UInt8](capacity: count) { (span: inout OutputSpan<UInt8>) throws(ErrorNumber) in
             try span.withUnsafeMutableBufferPointer { (buffer, filled) throws(ErrorNumber) in
@@ -60,7 +60,7 @@ extension OpenFile {
         }
     }
 
-    /// All bytes of a file that does not say how many it has; where those are more than `limit`, a part that is more.
+    /// Returns all bytes of a file of unknown size; stops once it has more than `limit` bytes.
     func bytes(past limit: Int) throws(ErrorNumber) -> [UInt8] {
         var result: [UInt8] = []
         try withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 1) { (part) throws(ErrorNumber) in
@@ -73,7 +73,7 @@ extension OpenFile {
         return result
     }
 
-    /// Fills `buffer` with what stands from `offset` on, as far as there is something: how many bytes came.
+    /// Reads from `offset` until `buffer` is full or the file ends; returns the number of bytes.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int = 0) throws(ErrorNumber) -> Int {
         var count = 0
         while count < buffer.count {
@@ -89,7 +89,7 @@ extension OpenFile {
 }
 
 extension OpenFile {
-    /// Writes all of `bytes`, beginning at `offset`.
+    /// Writes all of `bytes` at `offset`.
     func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(ErrorNumber) {
         var written = 0
         while written < bytes.count {
@@ -102,7 +102,7 @@ extension OpenFile {
                 }
             }
             let more = try count.get()
-            // Nothing says why, and nothing would change.
+            // A write of 0 bytes gives no reason, and a retry would not help.
             if more == 0 { throw ErrorNumber(EIO) }
             written += more
         }
@@ -112,41 +112,41 @@ extension OpenFile {
         try uninterrupted { () throws(ErrorNumber) in try calls.setSize(of: descriptor, to: size) }
     }
 
-    func synchroniseData() throws(ErrorNumber) {
-        try uninterrupted { () throws(ErrorNumber) in try calls.synchroniseData(of: descriptor) }
+    func synchronizeData() throws(ErrorNumber) {
+        try uninterrupted { () throws(ErrorNumber) in try calls.synchronizeData(of: descriptor) }
     }
 }
 
 extension OpenFile {
-    /// Holds others back from the file from now on; EAGAIN while somebody has it open in a way that it would forbid.
+    /// Takes a lease; fails with EAGAIN while a process has the file open in a conflicting mode.
     ///
-    /// The kernel tells the holder by a signal that somebody waits, and the one it takes by itself, SIGIO, ends the
-    /// process. So another is chosen, goes to this thread alone, which does not let it come, and then to nobody: whoever
-    /// holds a lease here asks.
-    mutating func take(_ kind: LeaseKind) throws(ErrorNumber) {
-        let mask = calls.holdSignal()
-        defer { calls.releaseSignal(mask, of: descriptor) }
-        try uninterrupted { () throws(ErrorNumber) in try calls.sendSignals(of: descriptor, to: .thisThread) }
-        try uninterrupted { () throws(ErrorNumber) in try calls.chooseSignal(of: descriptor) }
+    /// The kernel signals a lease break, by default with SIGIO, which ends the process. Therefore another signal is
+    /// selected and directed to this thread, which blocks it, until the lease is taken, and to no thread after that. The
+    /// holder of a lease polls it with `isLeaseUnbroken` instead.
+    mutating func takeLease(_ kind: LeaseKind) throws(ErrorNumber) {
+        let mask = calls.blockLeaseSignal()
+        defer { calls.unblockLeaseSignal(mask, of: descriptor) }
+        try uninterrupted { () throws(ErrorNumber) in try calls.setSignalReceiver(of: descriptor, to: .thisThread) }
+        try uninterrupted { () throws(ErrorNumber) in try calls.setLeaseSignal(of: descriptor) }
         try uninterrupted { () throws(ErrorNumber) in try calls.setLease(of: descriptor, to: kind) }
         lease = kind
-        try uninterrupted { () throws(ErrorNumber) in try calls.sendSignals(of: descriptor, to: .nobody) }
+        try uninterrupted { () throws(ErrorNumber) in try calls.setSignalReceiver(of: descriptor, to: .nobody) }
     }
 
-    /// Lets those who wait have the file.
-    mutating func giveBackLease() {
+    /// Releases the lease, so that waiting processes can open the file.
+    mutating func releaseLease() {
         if lease == .none { return }
-        // It can only fail where there is none.
+        // Fails only if there is no lease.
         try? uninterrupted { () throws(ErrorNumber) in try calls.setLease(of: descriptor, to: .none) }
         lease = .none
     }
 
-    /// Whether nobody whom the lease holds back has come since it was taken.
-    func isLeaseWhole() throws(ErrorNumber) -> Bool {
+    /// Returns whether no process that the lease blocks has tried to open the file since the lease was taken.
+    func isLeaseUnbroken() throws(ErrorNumber) -> Bool {
         try uninterrupted { () throws(ErrorNumber) in try calls.lease(of: descriptor) } == lease
     }
 
-    /// EAGAIN while somebody else has it.
+    /// Takes the lock; fails with EAGAIN while another process holds it.
     mutating func lock() throws(ErrorNumber) {
         try uninterrupted { () throws(ErrorNumber) in try calls.lock(descriptor) }
         isLocked = true

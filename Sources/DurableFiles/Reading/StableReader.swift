@@ -1,0 +1,149 @@
+internal import Glibc
+
+/// Reads a file until the bytes belong to one version, or the attempts are used up.
+///
+/// Each attempt opens the path again, so that a file renamed over the old one is read.
+struct StableReader<Calls: FileCalls> {
+    private let path: String
+    private let limit: Int
+    private let trust: PathTrust
+    private let calls: Calls
+    private let marker: WriteMarker?
+    private let attributes: LastKnownAttributes?
+    private var backoff = Backoff()
+    /// The directory of the file, if the process has to check who may change it.
+    private var lookup: Lookup?
+
+    private static var tries: Int { 3 }
+    /// `O_NONBLOCK`: the open must wait neither for the writer of a pipe nor for the holder of a lease.
+    private static var flags: Int32 { O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC }
+    /// How often a symbolic link may replace the file between the lookup and the open.
+    private static var maximumMoves: Int { 10 }
+
+    init(
+        path: String, limit: Int, trust: PathTrust, calls: Calls, marker: WriteMarker?, attributes: LastKnownAttributes?
+    ) {
+        self.path = path
+        self.limit = limit
+        self.trust = trust
+        self.calls = calls
+        self.marker = marker
+        self.attributes = attributes
+    }
+
+    mutating func run() throws(FileError) -> FileContents {
+        var contents = try readOnce()
+        for _ in 1..<Self.tries where !contents.isStable {
+            let before = contents.bytes
+            contents = try readOnce()
+            // Only the times changed, for example by `touch`.
+            if contents.bytes == before { contents = contents.stableIfComplete }
+        }
+        return contents
+    }
+
+    private mutating func readOnce() throws(FileError) -> FileContents {
+        let file = try open()
+        let before = try checkedStatus(of: file)
+        try lookup?.requireTrusted(before, SplitPath(path).name, of: path)
+        let bytes = try readBytes(of: file, size: Int(before.identity.size))
+        if let marker, trust.trustsMarker(of: before) { marker.read(from: file) }
+        let after = try checkedStatus(of: file)
+        attributes?.remember(after)
+        // Files in /proc report size 0 and still have contents.
+        let isComplete = bytes.count == before.identity.size || before.identity.size == 0
+        return FileContents(
+            bytes: bytes, identity: after.identity, mode: after.permissions, isStable: isComplete && before == after)
+    }
+
+    private mutating func open() throws(FileError) -> OpenFile<Calls> {
+        while true {
+            do throws(FileError) {
+                return try openOnce()
+            } catch {
+                // Another process holds a lease, and the kernel has asked it to release the lease.
+                guard error.errorNumber == EAGAIN, let pause = backoff.nextPause() else { throw error }
+                calls.pause(microseconds: pause)
+            }
+        }
+    }
+
+    private mutating func openOnce() throws(FileError) -> OpenFile<Calls> {
+        let file: OpenFile<Calls>
+        do throws(ErrorNumber) {
+            file = try OpenFile(calls) { (calls) throws(ErrorNumber) in
+                try calls.openWithoutLinks(path, in: AT_FDCWD, Self.flags)
+            }
+        } catch {
+            // ENOSYS or EPERM: kernels and container runtimes from before 2020 do not know or do not allow openat2.
+            if [ELOOP, ENOSYS, EPERM].contains(error.rawValue) { return try openResolved() }
+            throw refusal(error)
+        }
+        lookup = Lookup.forProtectedDirectory(SplitPath(path).directory, trust: trust, calls: calls)
+        if trust.isPrivileged, lookup == nil { return try openResolved() }
+        return file
+    }
+
+    /// Opens the file component by component, for paths with symbolic links or with directories that untrusted users
+    /// can rename.
+    private mutating func openResolved() throws(FileError) -> OpenFile<Calls> {
+        for _ in 0..<Self.maximumMoves {
+            var resolver = try PathResolver.begin(path, isReading: true, trust: trust, calls: calls)
+            let name = try resolver.resolve()
+            lookup = resolver.lookup
+            let (directory, links) = (resolver.directory.descriptor, resolver.isMagicLink ? 0 : O_NOFOLLOW)
+            do throws(ErrorNumber) {
+                return try OpenFile(calls) { (calls) throws(ErrorNumber) in
+                    try calls.open(name, in: directory, Self.flags | links, permissions: 0)
+                }
+            } catch {
+                // ELOOP: a symbolic link has replaced the file since the lookup.
+                if error.rawValue != ELOOP { throw refusal(error) }
+            }
+        }
+        throw FileError(.unstable, path, .open)
+    }
+
+    /// Returns the error for a failed open. Sockets and missing devices fail with ENXIO, so their kind needs a separate
+    /// status call.
+    private func refusal(_ error: ErrorNumber) -> FileError {
+        if error.rawValue == ENXIO, case .special(let kind)? = (try? calls.status(at: path))?.kind {
+            return FileError(.notRegular(kind), path, .open, errorNumber: ENXIO)
+        }
+        return FileError(error, path, .open)
+    }
+}
+
+extension StableReader {
+    /// Returns the status of the file; throws unless it is a regular file within the size limit.
+    private func checkedStatus(of file: borrowing OpenFile<Calls>) throws(FileError) -> FileStatus {
+        let status: FileStatus
+        do throws(ErrorNumber) { status = try file.status() } catch { throw FileError(error, path, .status) }
+        try status.requireRegular(path)
+        try requireAllowed(size: status.identity.size)
+        return status
+    }
+
+    private func requireAllowed(size: Int64) throws(FileError) {
+        if size > limit { throw FileError(.tooLarge(size: size, limit: limit), path, .status) }
+    }
+
+    private func readBytes(of file: borrowing OpenFile<Calls>, size: Int) throws(FileError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(ErrorNumber) {
+            bytes = try size > 0 ? file.bytes(count: size) : file.bytes(past: limit)
+        } catch {
+            throw FileError(error, path, .read)
+        }
+        try requireAllowed(size: Int64(bytes.count))
+        return bytes
+    }
+}
+
+extension FileContents {
+    /// A copy marked as stable if its length equals the size of the file.
+    fileprivate var stableIfComplete: FileContents {
+        let isComplete = bytes.count == identity.size || identity.size == 0
+        return FileContents(bytes: bytes, identity: identity, mode: mode, isStable: isComplete)
+    }
+}

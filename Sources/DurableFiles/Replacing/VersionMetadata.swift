@@ -1,0 +1,50 @@
+internal import Locking
+
+/// A few bytes stored with one version of a file in an extended attribute. They are gone when another program replaces
+/// the file.
+///
+/// Programs that write in place keep the attribute, so its value should tell which contents it belongs to. If the file
+/// system has no extended attributes or no space for one, there is no marker, which is not an error.
+package final class WriteMarker {
+    /// The name of the attribute, such as `user.program`.
+    package let name: String
+    /// The value stored with the version found last; nil if there is none.
+    package internal(set) var found: [UInt8]?
+    /// The value to store with the next version.
+    package var next: [UInt8]?
+
+    package init(_ name: String) { self.name = name }
+
+    func read(from file: borrowing OpenFile<some FileCalls>) {
+        let (calls, descriptor) = (file.calls, file.descriptor)
+        found = try? uninterrupted { () throws(ErrorNumber) in try calls.attribute(name, of: descriptor) }
+    }
+
+    func write(to file: borrowing OpenFile<some FileCalls>) {
+        guard let next else { return }
+        let (calls, descriptor) = (file.calls, file.descriptor)
+        try? uninterrupted { () throws(ErrorNumber) in try calls.setAttribute(name, of: descriptor, to: next) }
+    }
+}
+
+/// The owner and the permissions that a file had when it was last read or replaced, for a file that is deleted and
+/// created again.
+package final class LastKnownAttributes: Sendable {
+    private let last = Lock<FileStatus?>(nil)
+
+    package init() {}
+
+    var status: FileStatus? { last.withLock { $0 } }
+
+    func remember(_ status: FileStatus) { last.withLock { $0 = status } }
+
+    /// Changes the remembered status, for tests.
+    package func change(_ change: (inout FileStatus) -> Void) {
+        last.withLock { status in
+            if var known = status {
+                change(&known)
+                status = known
+            }
+        }
+    }
+}

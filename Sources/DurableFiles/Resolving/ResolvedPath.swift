@@ -1,0 +1,145 @@
+internal import Glibc
+
+/// The result of resolving a path: an open directory, and a name in it that is not a symbolic link.
+///
+/// All operations on names use the open directory, wherever it is moved and whatever takes its path meanwhile.
+struct ResolvedPath<Calls: FileCalls>: ~Copyable {
+    /// The path as the caller gave it.
+    let path: String
+    var directory: OpenFile<Calls>
+    let name: String
+    /// The path of the directory with a trailing slash; empty for the working directory.
+    let directoryPath: String
+    let calls: Calls
+    /// Whether the directory can be read. A directory that can only be written to can be neither locked nor
+    /// synchronized.
+    let isListable: Bool
+    let trust: PathTrust
+    /// The lookup that led to the directory; nil if no trust check is needed.
+    let lookup: Lookup?
+
+    static var flags: Int32 { O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC }
+
+    /// The path of another file in the same directory, for messages.
+    func path(of name: String) -> String { directoryPath + name }
+
+    /// Throws if an untrusted user may have placed the file. `status` is the status of an open file.
+    func requireTrusted(_ status: FileStatus, _ name: String) throws(FileError) {
+        try lookup?.requireTrusted(status, name, of: path)
+    }
+
+    /// Throws if an untrusted user may have made the name a hard link to a file that must not be written to.
+    func requireSafeToOverwrite(_ status: FileStatus) throws(FileError) {
+        try requireTrusted(status, name)
+        if status.linkCount <= 1 { return }
+        let current = try withFileError(path, .status) {
+            [calls, descriptor = directory.descriptor] () throws(ErrorNumber) in
+            try calls.status(of: descriptor)
+        }
+        try Lookup(trust: trust, directory: current, path: directoryPath).requireSafeToOverwrite(status, name, of: path)
+    }
+
+    /// Whether the process is privileged and users without its privileges can change the directory.
+    var isWritableByOthers: Bool { lookup.map { $0.trust.isPrivileged && !$0.trust.protects($0.directory) } ?? false }
+}
+
+extension ResolvedPath {
+    /// Resolves the path, following trusted symbolic links, also if the last one leads to nothing yet.
+    static func resolve(
+        _ path: String, createsDirectories: Bool, trust: PathTrust, calls: Calls
+    ) throws(FileError) -> ResolvedPath {
+        if let resolved = try resolveWithoutLinks(
+            path, createsDirectories: createsDirectories, trust: trust, calls: calls)
+        {
+            return resolved
+        }
+        var resolver = try PathResolver.begin(path, createsDirectories: createsDirectories, trust: trust, calls: calls)
+        let name = try resolver.resolve()
+        let isListable = try resolver.openForReading()
+        return resolver.resolvedPath(named: name, isListable: isListable)
+    }
+
+    /// Resolves a path in one call; returns nil if it contains a symbolic link, or if an untrusted user can rename a
+    /// part of it. Then each component has to be checked by itself.
+    private static func resolveWithoutLinks(
+        _ path: String, createsDirectories: Bool, trust: PathTrust, calls: Calls
+    ) throws(FileError) -> ResolvedPath? {
+        let parts = try SplitPath(path, of: path)
+        var isListable = true
+        let directory: OpenFile<Calls>
+        do throws(ErrorNumber) {
+            directory = try open(parts.directory, &isListable, calls)
+        } catch {
+            // ENOSYS or EPERM: kernels and container runtimes from before 2020 do not know or do not allow openat2.
+            if [ELOOP, ENOSYS, EPERM].contains(error.rawValue) { return nil }
+            if error.rawValue == ENOENT, createsDirectories { return nil }
+            throw FileError(error, path, .open)
+        }
+        let lookup = Lookup.forProtectedDirectory(parts.directory, trust: trust, calls: calls)
+        if trust.isPrivileged, lookup == nil { return nil }
+        if try isLink(parts.name, in: directory, path) { return nil }
+        return ResolvedPath(
+            path: path, directory: directory, name: parts.name, directoryPath: parts.directoryPath, calls: calls,
+            isListable: isListable, trust: trust, lookup: lookup)
+    }
+
+    private static func open(
+        _ directory: String, _ isListable: inout Bool, _ calls: Calls
+    ) throws(ErrorNumber) -> OpenFile<Calls> {
+        func open(_ flags: Int32) throws(ErrorNumber) -> OpenFile<Calls> {
+            try OpenFile(calls) { (calls) throws(ErrorNumber) in
+                try calls.openWithoutLinks(directory, in: AT_FDCWD, flags)
+            }
+        }
+        do throws(ErrorNumber) {
+            return try open(flags)
+        } catch {
+            guard error.rawValue == EACCES else { throw error }
+            isListable = false
+            return try open(PathResolver<Calls>.pathOnlyFlags | O_DIRECTORY)
+        }
+    }
+
+    private static func isLink(
+        _ name: String, in directory: borrowing OpenFile<Calls>, _ path: String
+    ) throws(FileError) -> Bool {
+        let (calls, descriptor) = (directory.calls, directory.descriptor)
+        do throws(ErrorNumber) {
+            _ = try uninterrupted { () throws(ErrorNumber) in try calls.target(of: name, in: descriptor) }
+            return true
+        } catch {
+            if [EINVAL, ENOENT].contains(error.rawValue) { return false }
+            throw FileError(error, path, .status)
+        }
+    }
+}
+
+/// A path split into its directory and its last component.
+struct SplitPath {
+    let directory: String
+    let name: String
+
+    /// Throws if only a directory can have the path.
+    init(_ path: String, of given: String) throws(FileError) {
+        self.init(path)
+        if path.isEmpty { throw FileError(ErrorNumber(ENOENT), given, .open) }
+        if ["", ".", ".."].contains(name) { throw FileError(.directory, given, .open) }
+    }
+
+    init(directory: String) { (self.directory, name) = (directory, "") }
+
+    init(_ path: String) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// The directory with a trailing slash; empty for the working directory.
+    var directoryPath: String {
+        switch directory {
+        case "/": "/"
+        case ".": ""
+        default: "\(directory)/"
+        }
+    }
+}
