@@ -1,116 +1,111 @@
-internal import Glibc
+package import Locking
 
-/// Tells when the file at a path may have changed, whatever happens to the path, until it is cancelled or released.
+/// Reports when the file at a path may have changed, until the watch is cancelled or released.
 ///
 /// ```swift
 /// let watch = try FileWatch("/etc/app/settings.json") { signal in
-///     if case .lookAgain = signal { queue.async { reload() } }
+///     if case .mayHaveChanged = signal { queue.async { reload() } }
 /// }
-/// reload()                    // after arming: nothing that happens from now on goes unnoticed
+/// reload()                    // Changes from here on are reported.
 /// ```
 ///
-/// It follows the *path*. The file may be written in place, replaced by another, deleted and created again, or not be
-/// there yet; so may every folder and every symbolic link on the way. All of it ends in
-/// ``FileWatchSignal/lookAgain``, which means just that: what is true is what the file says when it is read. The watch
-/// never ends by itself.
+/// A watch follows the *path*, not the file. The file may be written in place, replaced, deleted, created again, or be
+/// missing at first; so may each directory and symbolic link that the path leads through. The watch reports each of
+/// these as ``FileWatchSignal/mayHaveChanged`` and does not end by itself. The signal carries no content: read the file
+/// to learn its current state.
 ///
-/// A watch costs about one and a half kilobytes, one watch of the kernel for the file and one for each folder on the way,
-/// which all files below it share. All watches of a process share one thread, which sleeps while nothing happens.
+/// A watch costs about 1.5 KB of memory, one inotify watch for the file and one for each directory that the path leads
+/// through. Watches of files in the same directory share the directory's. All watches of a process share one thread,
+/// which sleeps while nothing happens.
 ///
-/// Where the kernel does not tell of every change the path is polled, by one more thread, as long as that is so:
-/// ``status`` says why. <doc:WhatIsNoticed> tells what that means, and what cannot be noticed at all.
+/// Where the kernel does not report all changes, the path is polled on one more thread; ``status`` gives the reason.
+/// See <doc:DetectedChanges> for the details, and for the changes that cannot be detected.
 public final class FileWatch: Sendable {
-    private let subscription: Subscription
-    private let hub: Hub
+    private let registration: WatchRegistration
+    private let service: WatchService
 
-    /// Begins to watch what the path leads to. Whatever happens after it has returned is told.
+    /// Begins to watch a path. All changes after the initializer has returned are reported.
     ///
-    /// The handler is called on a thread that all watches share: it must be quick and must not wait. It may make and
-    /// cancel watches, this one too. What it captures is released when the watch is cancelled. A watch that begins
-    /// other than ``FileWatchStatus/live`` tells so at once, before this returns.
+    /// The handler runs on a thread that all watches share: it must return quickly and must not block. That thread
+    /// blocks all signals except those of faults, and programs started on it inherit its signal mask. The handler may
+    /// create and cancel watches, including its own. What it captures is released when the watch is cancelled. If the
+    /// initial status is not ``FileWatchStatus/live``, the handler receives it before the initializer returns.
     ///
     /// - Parameters:
-    ///   - path: Absolute, or relative to the working directory of now. Nothing needs to be there.
-    ///   - method: How to watch it, if the best way that can be found is not to be taken.
-    ///   - handler: What is called with each signal.
-    /// - Throws: A ``FileWatchError`` for what is no path, and where the process may not begin what it needs: a thread, and a
-    ///   descriptor to wake it.
+    ///   - path: An absolute path, or one that is resolved against the working directory at initialization. The file
+    ///     need not exist.
+    ///   - method: How to watch the file.
+    ///   - handler: Called with each signal.
+    /// - Throws: A ``FileWatchError`` if the path is invalid, or if the process cannot create the watching thread or
+    ///   the descriptor that wakes it.
     public convenience init(
         _ path: String, method: FileWatchMethod = .automatic, handler: @escaping @Sendable (FileWatchSignal) -> Void
     ) throws(FileWatchError) {
-        try self.init(path, method: method, by: .shared, handler: handler)
+        try self.init(path, method: method, service: .shared, handler: handler)
     }
 
     init(
-        _ path: String, method: FileWatchMethod = .automatic, by hub: Hub, handler: @escaping Subscription.Handler
+        _ path: String, method: FileWatchMethod = .automatic, service: WatchService,
+        handler: @escaping WatchRegistration.Handler
     ) throws(FileWatchError) {
-        self.hub = hub
-        subscription = Subscription(try AbsolutePath.of(path), method, handler)
-        if let reason = hub.add(subscription) {
-            _ = subscription.cancel()
-            throw FileWatchError(subscription.path, reason)
+        self.service = service
+        registration = WatchRegistration(try AbsolutePath.of(path), method, handler)
+        if let reason = service.add(registration) {
+            _ = registration.cancel()
+            throw FileWatchError(registration.path, reason)
         }
     }
 
     deinit { cancel() }
 
-    /// The absolute path: a later change of the working directory changes nothing.
-    public var path: String { subscription.path }
+    /// The absolute path. Later changes of the working directory do not affect it.
+    public var path: String { registration.path }
 
-    /// How well the file is watched now.
+    /// How reliably changes of the file are reported now.
     ///
-    /// In a child made by `fork`, where nothing is watched, it is ``FileWatchStatus/polling(_:)`` with the code
-    /// ``FileWatchReason/Code/forked``, and no signals come.
-    public var status: FileWatchStatus { hub.isInItsProcess ? subscription.status : .polling(.forked()) }
+    /// In a child process made by `fork`, where no signals arrive, the status is ``FileWatchStatus/polling(_:)`` with
+    /// the code ``FileWatchReason/Code/forked``.
+    public var status: FileWatchStatus { service.isInOwnProcess ? registration.status : .polling(.forked()) }
 
-    /// What watches the file now.
-    public var backend: FileWatchBackend { hub.isInItsProcess ? subscription.backend : .polling }
+    /// The backend that watches the file now.
+    public var backend: FileWatchBackend { service.isInOwnProcess ? registration.backend : .polling }
 
-    /// What has happened so far; all zero in a child made by `fork`.
-    public var metrics: FileWatchMetrics { hub.isInItsProcess ? subscription.metrics : FileWatchMetrics() }
+    /// The counters of this watch; all zero in a child process made by `fork`.
+    public var metrics: FileWatchMetrics { service.isInOwnProcess ? registration.metrics : FileWatchMetrics() }
 
-    /// Ends the watch: after it has returned the handler does not begin to run any more, though a call that has begun
-    /// goes on. It never waits for the handler, and may be called any number of times.
+    /// Ends the watch. No call of the handler begins after this has returned.
+    ///
+    /// This does not wait for a call of the handler that has begun, so it cannot deadlock; whatever the handler uses
+    /// must outlive such a call. Cancelling more than once, or in the handler, is allowed.
     public func cancel() {
-        guard hub.isInItsProcess, subscription.cancel() else { return }
-        hub.forget(subscription.id)
+        guard service.isInOwnProcess, registration.cancel() else { return }
+        service.remove(registration.id)
     }
 }
 
 extension FileWatch {
-    /// Has `errand` done by the thread that calls a handler now, when it has called all handlers: nobody has to be woken for
-    /// it. It may take as long as it likes: after a quarter of a millisecond another thread watches.
+    /// Runs `work` on the thread that is calling a handler, after all handlers have been called. This saves waking
+    /// another thread.
     ///
-    /// That other thread calls `ifLong`: for what the errand put off until it is over, which may not be soon.
+    /// The work may take any time: after a quarter of a millisecond another thread takes over the watching. That thread
+    /// then calls `onTakeover`, for whatever was to happen after the work and can no longer wait for it.
     ///
-    /// False outside a handler, and where there is no other thread: then it is not done. A thread does one at a time.
-    package static func afterHandlers(do errand: @escaping () -> Void, ifLong: @escaping () -> Void) -> Bool {
-        HubLoop.current?.promise(Errand(body: errand, ifLong: ifLong)) ?? false
-    }
-}
-
-/// Paths as the kernel takes them.
-package enum AbsolutePath {
-    /// `path` from the root of the file system, so that a later change of the working directory changes nothing.
-    package static func of(_ path: String) throws(FileWatchError) -> String {
-        guard !path.isEmpty else { throw FileWatchError(path, .invalidPath("it names nothing")) }
-        guard !path.utf8.contains(0) else { throw FileWatchError(path, .invalidPath("it holds a NUL")) }
-        let result = path.utf8.first == UInt8(ascii: "/") ? path : try workingDirectory(for: path) + "/" + path
-        guard result.utf8.count < Int(PATH_MAX) else {
-            throw FileWatchError(path, .invalidPath("it is longer than \(PATH_MAX - 1) bytes"))
-        }
-        return result
+    /// Returns false, and does not run the work, outside a handler, when other work is deferred already, and when there
+    /// is no thread that could take over.
+    package static func runAfterHandlers(
+        _ work: @escaping () -> Void, onTakeover: @escaping () -> Void
+    ) -> Bool {
+        WatchLoop.current?.deferWork(DeferredWork(body: work, onTakeover: onTakeover)) ?? false
     }
 
-    private static func workingDirectory(for path: String) throws(FileWatchError) -> String {
-        guard let folder = getcwd(nil, 0) else {
-            let error = SystemError(number: errno)
-            throw FileWatchError(path, .system(error, "it is relative, and the working directory cannot be told"))
-        }
-        defer { free(folder) }
-        guard let text = String(validatingCString: folder) else {
-            throw FileWatchError(path, .invalidPath("it is relative, and the working directory is not UTF-8"))
-        }
-        return text
+    /// Schedules a call on the watching thread, and another at each instant that `body` returns. For work that must run
+    /// when the process can create no other thread.
+    ///
+    /// The call may take long; another thread takes over the watching if there is one. Returns false, and schedules
+    /// nothing, if no file has been watched yet, and in a child process made by `fork`.
+    package static func scheduleOnWatchingThread(
+        at instant: Instant, _ body: @escaping @Sendable () -> Instant?
+    ) -> Bool {
+        WatchService.shared.schedule(ScheduledCall(due: instant, body: body))
     }
 }

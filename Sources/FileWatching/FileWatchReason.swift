@@ -1,70 +1,105 @@
-/// Why the kernel cannot be asked to tell of every change of a file, and what would help.
+internal import VisibleText
+
+/// The error thrown when a watch cannot begin.
+///
+/// ```
+/// /etc/app.json cannot be watched: the limit of inotify instances per user is reached (128); raise it: sysctl …
+/// ```
+public struct FileWatchError: Error, Sendable, Hashable {
+    /// The path, made absolute if that was possible.
+    public let path: String
+
+    /// Why the path cannot be watched.
+    public let reason: FileWatchReason
+
+    /// The code of the reason.
+    public var code: FileWatchReason.Code { reason.code }
+
+    init(_ path: String, _ reason: FileWatchReason) { (self.path, self.reason) = (path, reason) }
+}
+
+extension FileWatchError: CustomStringConvertible {
+    /// The path, the reason and the advice in one line.
+    public var description: String {
+        path.isEmpty
+            ? "the path to watch is empty" : "\(path.visible(upTo: 500)) cannot be watched: \(reason.explanation)"
+    }
+}
+
+/// Why the kernel does not report every change of a file, and how to remedy that.
 ///
 /// ```swift
 /// if case .polling(let reason) = watch.status { print(reason) }
-/// // this user's inotify watches are used up (limit 8192); raise the limit: sysctl
-/// // fs.inotify.max_user_watches=16384; tried again every second
+/// // the limit of inotify watches per user is reached (8192); raise it: sysctl
+/// // fs.inotify.max_user_watches=16384; retried every second
 /// ```
 public struct FileWatchReason: Error, Sendable, Hashable {
-    /// What a program can tell reasons apart by.
+    /// Identifies a reason to programs.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The path is empty, too long or holds a NUL.
+        /// The path is empty, too long or contains a NUL.
         case invalidPath
-        /// The user has as many inotify instances as allowed.
+        /// The user's limit of inotify instances is reached.
         case instanceLimit
-        /// The user has as many inotify watches as allowed.
+        /// The user's limit of inotify watches is reached.
         case watchLimit
-        /// The process, or the machine, has as many files open as allowed, or the process too many for libinotifytools.
+        /// The limit of open files of the process or the machine is reached, or the process has too many open files for
+        /// libinotifytools.
         case descriptorLimit
-        /// A folder on the way may not be read, and nothing in it tells of its changes.
-        case unreadableFolder
-        /// The path leads to a file system whose changes the kernel does not always hear of.
+        /// A directory that the path leads through is not readable, and nothing in it is watched that would report its
+        /// changes.
+        case unreadableDirectory
+        /// The path leads to a file system whose changes the kernel does not always see.
         case fileSystem
-        /// Whoever watches wants it so: ``FileWatchMethod/polling``.
+        /// Polling was requested with ``FileWatchMethod/polling``.
         case requested
-        /// The process was forked from the one that watches.
+        /// The process is a child made by `fork` of the process that watches.
         case forked
-        /// A call of the system failed in a way that is not foreseen.
+        /// A system call failed unexpectedly.
         case system
     }
 
-    /// What a program can tell it by.
+    /// Identifies the reason to programs.
     public let code: Code
 
-    /// What is wrong, for a person.
+    /// What is wrong, as text.
     public let summary: String
 
-    /// What would help, for a person; nil when there is nothing.
+    /// What would help, as text; nil if nothing would.
     public let advice: String?
 
-    /// The number of the system's error, as in `errno`; 0 when there was none.
+    /// The `errno` value of the failed system call; 0 if none failed.
     public let errorNumber: Int32
 
     init(_ code: Code, _ summary: String, advice: String? = nil, errorNumber: Int32 = 0) {
-        (self.code, self.summary, self.advice, self.errorNumber) = (code, summary, advice, errorNumber)
+        (self.code, self.errorNumber) = (code, errorNumber)
+        // Names of directories and file systems are untrusted.
+        (self.summary, self.advice) = (summary.visible(upTo: 1_000), advice?.visible(upTo: 200))
     }
 }
 
 extension FileWatchReason {
-    /// When the file will be watched by the kernel again, for a person: that needs nobody's help. Nil where it will not be.
-    public var wayBack: String? {
+    /// When the kernel will watch the file again without intervention, as text; nil if it will not.
+    public var recovery: String? {
         switch code {
-        case .instanceLimit, .watchLimit, .descriptorLimit, .unreadableFolder, .system: "tried again every second"
+        case .instanceLimit, .watchLimit, .descriptorLimit, .unreadableDirectory, .system: "retried every second"
         case .fileSystem, .invalidPath: "watched by the kernel again when the path leads elsewhere"
         case .requested, .forked: nil
         }
     }
 
-    /// Whether time may help: what it waits for is told by nobody.
-    var isToBeTriedAgain: Bool { ![.fileSystem, .invalidPath, .requested].contains(code) }
+    /// Whether the obstacle may go away without any event.
+    var isRetryable: Bool { ![.fileSystem, .invalidPath, .requested].contains(code) }
 
-    /// Whether something is used up, which it is for every path then.
+    /// Whether a limit is reached, which then affects all paths.
     var isLimit: Bool { [.instanceLimit, .watchLimit, .descriptorLimit].contains(code) }
+
+    /// Whether a new watch begins with polling for this reason, instead of failing.
+    var permitsPolling: Bool { code != .invalidPath }
 }
 
 extension FileWatchReason: CustomStringConvertible {
-    /// The summary, the advice and the way back.
-    public var description: String { wayBack.map { "\(explanation); \($0)" } ?? explanation }
+    /// The summary, the advice and the recovery in one line.
+    public var description: String { recovery.map { "\(explanation); \($0)" } ?? explanation }
 
     /// The summary and the advice.
     var explanation: String { advice.map { "\(summary); \($0)" } ?? summary }

@@ -1,25 +1,28 @@
 internal import CLinux
 internal import Glibc
 
-/// The real file system, each directory of which is watched before anything is looked for in it.
+/// A view of the real file system that watches each directory before it looks a name up in it.
 ///
-/// Notes on the way what serves the path, and why changes might go unseen. A directory that must not be read cannot be
-/// watched; that does no harm as long as what stands in it is there and watched itself, for then its end is noticed.
+/// It records which watches serve the path, and why changes may go undetected. A directory that is not readable cannot
+/// be watched. That does no harm while the entry that the path leads through exists and is watched itself, because its
+/// removal is then reported.
 struct ArmingView<Kernel: Inotify>: FileSystemView {
     let backend: InotifyBackend<Kernel>
-    private(set) var way = WatchTable.Way()
+    private(set) var watches = WatchTable.PathWatches()
+    /// The nodes that were added to the table.
     private(set) var added: [WatchTable.NodeID] = []
-    private(set) var trouble: FileWatchReason?
-    private(set) var isConfused = false
-    /// The overlay at the end.
-    private(set) var overlay: MountNotes.Overlay?
-    /// Something was gone before it could be watched: the walk must begin again.
+    private(set) var pollingReason: FileWatchReason?
+    /// Whether the kernel's watches differ from the recorded ones.
+    private(set) var needsRestart = false
+    /// The overlay that the path ends on.
+    private(set) var overlay: MountObservations.Overlay?
+    /// Whether something was removed before it could be watched, so that the walk must be repeated.
     private(set) var hasVanished = false
-    /// The directory last looked into, if it is watched.
+    /// The directory of the last lookup, if it is watched.
     private var last: (node: WatchTable.NodeID, directory: Directory)?
-    /// The one looked into before that, if it is watched.
-    private var above: (node: WatchTable.NodeID, directory: Directory)?
-    /// The directory last looked into, if it cannot be watched.
+    /// The directory of the lookup before that, if it is watched.
+    private var previous: (node: WatchTable.NodeID, directory: Directory)?
+    /// The directory of the last lookup, if it cannot be watched.
     private var unwatched: Directory?
 
     init(backend: InotifyBackend<Kernel>) { self.backend = backend }
@@ -30,44 +33,44 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
         return Directory(path: [], inode: Inode(status))
     }
 
-    mutating func look(for name: FileName, in directory: Directory) -> Entry {
+    mutating func lookUp(_ name: FileName, in directory: Directory) -> DirectoryEntry {
         enter(directory)
         if let last {
-            way.places.append(WatchTable.Place(directory: last.node, name: name))
+            watches.names.append(WatchTable.WatchedName(directory: last.node, name: name))
         } else {
-            way.unwatched.append(WatchTable.UnwatchedPlace(directory: directory.inode, name: name))
+            watches.unwatchedNames.append(WatchTable.UnwatchedName(directory: directory.inode, name: name))
         }
         let path = directory.path(of: name)
         let mount = backend.mounts.mount(at: path.dropLast())
-        if let kind = mount.flatMap({ FileSystemKind(foreign: $0.type) }) {
-            trouble = trouble ?? .fileSystem(kind)
-            return .foreign
+        if let kind = mount.flatMap({ FileSystemKind(externalType: $0.type) }) {
+            pollingReason = pollingReason ?? .fileSystem(kind)
+            return .external
         }
         var status = stat()
         let error = path.withUnsafeBytes { lstat($0.baseAddress!.assumingMemoryBound(to: CChar.self), &status) }
-        guard error == 0 else { return failed(errno) }
-        if mount != nil { backend.found(Inode(status), mountedAt: path.dropLast()) }
+        guard error == 0 else { return lookupFailed(errno) }
+        if mount != nil { backend.recordInode(Inode(status), mountedAt: path.dropLast()) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .directory(Inode(status))
         case S_IFREG: return .file(Inode(status))
         case S_IFLNK:
-            leaveUnseen()
+            checkUnwatchedDirectory()
             return readLink(path)
         default: return .other
         }
     }
 
-    private mutating func failed(_ error: Int32) -> Entry {
+    private mutating func lookupFailed(_ error: Int32) -> DirectoryEntry {
         guard error != ENOENT, error != ENOTDIR else { return .missing }
-        // New permissions of this directory will change the answer.
-        if error == EACCES, let last, !backend.widen(last.node, last.directory), let above {
-            // One that must not be entered any more can be watched no further, but the directory above tells.
-            backend.widen(above.node, above.directory)
+        // New permissions of this directory change the result, so they must be watched.
+        if error == EACCES, let last, !backend.widenMask(of: last.node, last.directory), let previous {
+            // A directory without search permission cannot be watched again, but its parent reports the change.
+            backend.widenMask(of: previous.node, previous.directory)
         }
         return .unknown(error)
     }
 
-    private func readLink(_ path: [UInt8]) -> Entry {
+    private func readLink(_ path: [UInt8]) -> DirectoryEntry {
         let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
             count = path.withUnsafeBytes { path in
                 buffer.withMemoryRebound(to: CChar.self) { buffer in
@@ -83,42 +86,42 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
 }
 
 extension ArmingView {
-    /// Watches the directory that is about to be looked into.
+    /// Watches the directory of the next lookup.
     private mutating func enter(_ directory: Directory) {
-        let node = arm(nil, in: directory, directory.inode)
-        if node == nil { leaveUnseen() }
-        above = last
+        let node = watch(nil, in: directory, directory.inode)
+        if node == nil { checkUnwatchedDirectory() }
+        previous = last
         last = node.map { ($0, directory) }
         unwatched = node == nil ? directory : nil
-        // Mounted after the mounts were last read, or where they cannot be read.
-        guard let kind = node.flatMap({ kind(of: $0) }), kind.author != .layers else { return }
-        // Links that the kernel makes up lead to other places than they say.
-        trouble = trouble ?? .fileSystem(kind)
-        if kind.author == .others { backend.areMountsDoubtful = true }
+        // The mount table does not show a mount made since it was read, or anything if it is not readable.
+        guard let kind = node.flatMap({ kind(of: $0) }), kind.changeSource != .layers else { return }
+        // Links that the kernel generates lead to other places than they say.
+        pollingReason = pollingReason ?? .fileSystem(kind)
+        if kind.changeSource == .external { backend.isMountTableStale = true }
     }
 
-    /// Watches the file at the end, and sees whether anything is left unseen.
+    /// Watches the file at the end of the path and completes the polling reason.
     mutating func finish(_ end: PathWalk.End) {
-        way.isComplete = end.isComplete && last != nil
+        watches.isComplete = end.isComplete && last != nil
         switch end {
         case .file(let inode, let name, let directory):
-            way.file = arm(name, in: directory, inode)
-            if way.file != nil { unwatched = nil }
-        case .unknown(ENAMETOOLONG): trouble = trouble ?? .nameTooLong()
+            watches.file = watch(name, in: directory, inode)
+            if watches.file != nil { unwatched = nil }
+        case .unknown(ENAMETOOLONG): pollingReason = pollingReason ?? .nameTooLong()
         case .unknown(let error) where error != EACCES:
-            trouble = trouble ?? .system(SystemError(number: error), "what the path leads to cannot be told")
+            pollingReason = pollingReason ?? .system(SystemError(number: error), "the path cannot be resolved")
         default: break
         }
-        leaveUnseen()
+        checkUnwatchedDirectory()
         guard let kind = kind(of: end) else { return }
-        if kind.author == .layers {
+        if kind.changeSource == .layers {
             let path = path(of: end)
-            let hasLayersInSight = backend.hasLayersInSight(under: path)
-            overlay = MountNotes.Overlay(path: path, hasLayersInSight: hasLayersInSight)
-            if backend.mounts.mount(holding: path)?.type != "overlay" { backend.areMountsDoubtful = true }
-            if !hasLayersInSight { return }
+            let hasReachableLayers = backend.hasReachableLayers(under: path)
+            overlay = MountObservations.Overlay(path: path, hasReachableLayers: hasReachableLayers)
+            if backend.mounts.mount(holding: path)?.type != "overlay" { backend.isMountTableStale = true }
+            if !hasReachableLayers { return }
         }
-        trouble = trouble ?? .fileSystem(kind)
+        pollingReason = pollingReason ?? .fileSystem(kind)
     }
 
     private func path(of end: PathWalk.End) -> [UInt8] {
@@ -126,50 +129,50 @@ extension ArmingView {
         return directory.path(of: name).dropLast()
     }
 
-    /// The kind of file system at the end, if its changes are not told.
+    /// The kind of the file system at the end of the path, if the kernel does not report all of its changes.
     private func kind(of end: PathWalk.End) -> FileSystemKind? {
-        // A file may be mounted by itself, from elsewhere.
+        // A single file may be mounted from another file system.
         if case .file(let inode, let name, let directory) = end, inode.device != directory.inode.device {
-            return FileSystemKind(blind: FileSystemKind.number(of: name, in: directory))
+            return FileSystemKind(statfsType: FileSystemKind.statfsType(of: name, in: directory))
         }
         return last.flatMap { kind(of: $0.node) }
     }
 
     private func kind(of node: WatchTable.NodeID) -> FileSystemKind? {
-        FileSystemKind(blind: backend.table[node]?.fileSystem ?? 0)
+        FileSystemKind(statfsType: backend.table[node]?.statfsType ?? 0)
     }
 
-    /// A directory is not watched, and neither is what stands in it.
-    private mutating func leaveUnseen() {
-        if let unwatched { trouble = trouble ?? .unreadableFolder(unwatched.description) }
+    /// Sets the polling reason if neither the last directory nor its entry is watched.
+    private mutating func checkUnwatchedDirectory() {
+        if let unwatched { pollingReason = pollingReason ?? .unreadableDirectory(unwatched.description) }
     }
 
-    private mutating func arm(_ name: FileName?, in directory: Directory, _ inode: Inode) -> WatchTable.NodeID? {
+    private mutating func watch(_ name: FileName?, in directory: Directory, _ inode: Inode) -> WatchTable.NodeID? {
         let known = backend.table.node(of: inode)
-        switch backend.arm(name, in: directory, inode) {
+        switch backend.watch(name, in: directory, inode) {
         case .success(let node):
             if known == nil { added.append(node) }
             return node
         case .failure(let error):
-            refused(error)
+            watchFailed(error)
             return nil
         }
     }
 
-    private mutating func refused(_ error: SystemError) {
+    private mutating func watchFailed(_ error: SystemError) {
         switch error.number {
         case EACCES:
-            if let last { backend.widen(last.node, last.directory) }
+            if let last { backend.widenMask(of: last.node, last.directory) }
         case ENOENT, ENOTDIR:
             hasVanished = true
         case EEXIST:
-            // If what has this inode is gone again by now, looking again helps; else only starting over does.
-            isConfused = true
+            // If the watched inode is gone by now, repeating the walk helps. Otherwise only a restart does.
+            needsRestart = true
             hasVanished = true
-            trouble = trouble ?? .system(error, "the kernel watches it already under another name")
-        case ENOSPC: trouble = trouble ?? .watchLimit()
+            pollingReason = pollingReason ?? .system(error, "the kernel already watches it under another name")
+        case ENOSPC: pollingReason = pollingReason ?? .watchLimit()
         default:
-            trouble = trouble ?? .system(error, "the kernel refuses to watch it")
+            pollingReason = pollingReason ?? .system(error, "the kernel refuses to watch it")
         }
     }
 }

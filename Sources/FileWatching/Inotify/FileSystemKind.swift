@@ -1,50 +1,50 @@
 internal import CLinux
 
-/// A kind of file system whose files can change without inotify's telling.
+/// A kind of file system where inotify does not report every change.
 struct FileSystemKind: Equatable {
-    enum Author: Equatable {
-        /// Other machines or other programs change files, without asking this kernel. They may also be slow to answer, or
-        /// never do.
-        case others
-        /// The kernel makes the files up when they are read.
+    enum ChangeSource: Equatable {
+        /// Other machines or programs change files without this kernel. They may also respond slowly or not at all.
+        case external
+        /// The kernel generates the files when they are read.
         case kernel
-        /// What is written here is told, but what is written to the folders that it is made of is not.
+        /// Writes through the mount are reported, but writes to the underlying directories are not.
         case layers
     }
 
     let name: String
-    let author: Author
+    let changeSource: ChangeSource
 
-    /// Nil for the local file systems, and for those nobody knows.
-    init?(blind number: UInt32) {
+    /// The kind with this `statfs` type; nil for local and for unknown file systems.
+    init?(statfsType number: UInt32) {
         guard let kind = Self.byNumber[number] else { return nil }
         self = kind
     }
 
-    /// By the name that the kernel has for the kind, for those that others change; nil for the rest.
-    init?(foreign type: String) {
-        guard let row = Self.foreign.first(where: { $0.types.contains(where: type.isKind) }) else { return nil }
-        self.init(row.name, .others)
+    /// The kind with this name in the mount table, if it is an external one; nil for the rest.
+    init?(externalType type: String) {
+        guard let row = Self.externalKinds.first(where: { $0.types.contains(where: type.isKind) }) else { return nil }
+        self.init(row.name, .external)
     }
 
-    private init(_ name: String, _ author: Author) { (self.name, self.author) = (name, author) }
+    private init(_ name: String, _ changeSource: ChangeSource) { (self.name, self.changeSource) = (name, changeSource) }
 
-    /// The kernel's number of the kind of file system that a directory, or what is called `name` in it, is on.
-    static func number(of name: FileName = .here, in directory: Directory) -> UInt32 {
+    /// Returns the `statfs` type of the file system that holds a directory, or the entry `name` of it.
+    static func statfsType(of name: FileName = .current, in directory: Directory) -> UInt32 {
         directory.path(of: name).withUnsafeBytes {
-            clinux_file_system($0.baseAddress!.assumingMemoryBound(to: CChar.self))
+            clinux_file_system_type($0.baseAddress!.assumingMemoryBound(to: CChar.self))
         }
     }
 
-    /// Numbers as `statfs` gives them, and names as in /proc/filesystems: FUSE and others add a dot and a name of their own.
-    private static let foreign: [(name: String, numbers: [UInt32], types: [String])] = [
+    /// The numbers are those of `statfs`, the names those of /proc/filesystems. FUSE and others append a dot and a
+    /// subtype.
+    private static let externalKinds: [(name: String, numbers: [UInt32], types: [String])] = [
         ("NFS", [0x0000_6969], ["nfs", "nfs4"]),
         ("SMB", [0x0000_517B, 0xFF53_4D42, 0xFE53_4D42], ["smbfs", "cifs", "smb3"]),
         ("9P", [0x0102_1997], ["9p"]),
         ("FUSE", [0x6573_5546], ["fuse", "fuseblk", "virtiofs"]),
         ("Ceph", [0x00C3_6400], ["ceph"]),
         ("AFS", [0x5346_414F, 0x6B41_4653], ["afs"]),
-        // What it mounts when it is walked into is told as a mount, and may take as long as a server does.
+        // Entering one triggers a mount, which may take as long as a server does. The mount is then reported as such.
         ("an automount", [0x0000_0187], ["autofs"]),
         ("Coda", [0x7375_7245], ["coda"]),
         ("NCP", [0x0000_564C], ["ncpfs"]),
@@ -72,12 +72,12 @@ struct FileSystemKind: Equatable {
             0x6573_5543: FileSystemKind("fusectl", .kernel), 0x4249_4E4D: FileSystemKind("binfmt_misc", .kernel),
             0x794C_7630: FileSystemKind("overlayfs", .layers),
         ]
-        for row in foreign { for number in row.numbers { kinds[number] = FileSystemKind(row.name, .others) } }
+        for row in externalKinds { for number in row.numbers { kinds[number] = FileSystemKind(row.name, .external) } }
         return kinds
     }()
 }
 
 extension String {
-    /// Whether this is the name of a kind of file system, or begins with it and a dot.
+    /// Whether this is the name of a file system type, alone or followed by a dot and a subtype.
     fileprivate func isKind(_ kind: String) -> Bool { self == kind || hasPrefix(kind + ".") }
 }

@@ -1,69 +1,71 @@
 internal import Glibc
 
-/// The kernel's inotify, or a library around it: one queue of events and the inodes that are watched by it.
+/// An inotify instance, used directly or through a library: a queue of events and a set of watched inodes.
 ///
-/// Only the hub's thread touches it. Nothing here knows of paths that change: see ``InotifyBackend``.
+/// Only the watching thread uses it. It does not follow paths that lead elsewhere: see ``InotifyBackend``.
 protocol Inotify {
-    /// Which one it is.
+    /// The implementation.
     var backend: FileWatchBackend { get }
 
-    /// Why it is not the first choice; nil when it is.
-    var detour: FileWatchReason? { get }
+    /// Why this is not the preferred implementation; nil if it is.
+    var fallbackReason: FileWatchReason? { get }
 
-    /// What to poll; -1 while it is not started.
+    /// The descriptor to poll; -1 while the instance is not started.
     var descriptor: Int32 { get }
 
-    /// How many records of watches that are gone still take memory.
+    /// The number of records of ended watches that still take memory.
     var staleRecords: Int { get }
 
-    /// Whether so many records are stale that starting over is worth its price.
-    var isCrowded: Bool { get }
+    /// Whether a restart, which frees the stale records, costs less than keeping them.
+    var hasTooManyStaleRecords: Bool { get }
 
     mutating func start() throws(FileWatchReason)
 
-    /// Ends every watch; events not collected yet are lost.
+    /// Ends all watches and discards the events that are not collected yet.
     mutating func stop()
 
-    /// Somebody has closed the descriptor, and its number may be another one's by now.
-    mutating func lost()
+    /// Handles that other code of the process has closed the descriptor, whose number may already be in use again.
+    mutating func descriptorLost()
 
-    /// Watches the directory itself or what it holds by that name, whose inode is not watched yet.
-    mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError>
+    /// Watches a directory, or the entry of that name in it. Its inode must not be watched yet.
+    mutating func add(
+        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+    ) -> Result<WatchDescriptor, SystemError>
 
-    /// The watches whose inode has this number, on whatever device; none where that cannot be told.
-    func watches(ofInodesNumbered number: UInt64) -> [Watch]
+    /// Returns the watches whose inode has this number, on any device; none if that cannot be determined.
+    func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor]
 
-    /// Ends a watch; false if that cannot be done safely now and should be tried again by ``removeAtOnce(_:)``, about
-    /// a second later. Events that it had to take from the queue meanwhile are appended.
-    mutating func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool
+    /// Ends a watch. Returns false if that is not safe now; then ``removeNow(_:)`` should be called about a second
+    /// later. Events that had to be collected for that are appended to `events`.
+    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool
 
-    /// Ends a watch that has probably outlived its inode's last change.
-    mutating func removeAtOnce(_ watch: Watch)
+    /// Ends a watch whose inode has probably not changed for a while.
+    mutating func removeNow(_ watch: WatchDescriptor)
 
-    /// Takes at most about `limit` events; true if there may be more.
+    /// Collects at most about `limit` events. Returns whether there may be more.
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool
 }
 
 extension Inotify {
-    var detour: FileWatchReason? { nil }
+    var fallbackReason: FileWatchReason? { nil }
 
-    mutating func lost() { stop() }
+    mutating func descriptorLost() { stop() }
 }
 
-/// The kernel's number of a watch. It is not used again for another one.
-struct Watch: Hashable, Sendable {
+/// The kernel's number of a watch. The kernel does not reuse it.
+struct WatchDescriptor: Hashable, Sendable {
     let number: Int32
 }
 
-/// One event, as the kernel tells it.
+/// One event of the kernel.
 struct InotifyEvent: Equatable, Sendable {
-    let watch: Watch
+    let watch: WatchDescriptor
     let mask: InotifyMask
-    /// The entry of the watched directory; nil when the watched thing itself is meant.
+    /// The entry of the watched directory; nil for an event of the watched inode itself.
     let name: FileName?
 }
 
-/// What to watch for, and what happened.
+/// The kinds of events to watch for, or that happened.
 struct InotifyMask: OptionSet, Sendable {
     let rawValue: UInt32
 
@@ -74,27 +76,27 @@ struct InotifyMask: OptionSet, Sendable {
     static let modified = InotifyMask(IN_MODIFY)
     static let closedByWriter = InotifyMask(IN_CLOSE_WRITE)
     static let attributes = InotifyMask(IN_ATTRIB)
-    static let folder = InotifyMask(rawValue: UInt32(IN_ISDIR))
+    static let isDirectory = InotifyMask(rawValue: UInt32(IN_ISDIR))
     static let moved = InotifyMask(IN_MOVED_FROM, IN_MOVED_TO, IN_MOVE_SELF)
     static let ignored = InotifyMask(IN_IGNORED)
     static let overflow = InotifyMask(IN_Q_OVERFLOW)
 
-    /// Whether a folder has another name now.
-    var isOfMovedFolder: Bool { contains(.folder) && !isDisjoint(with: .moved) }
+    /// Whether the event reports that a directory was renamed.
+    var isOfMovedDirectory: Bool { contains(.isDirectory) && !isDisjoint(with: .moved) }
 
-    /// A regular file: its content, and whatever can mean that its name now stands for another one.
+    /// The events of a regular file: changes of its content, and those after which its name may denote another file.
     static let file = InotifyMask(
         IN_MODIFY, IN_CLOSE_WRITE, IN_ATTRIB, IN_DELETE_SELF, IN_MOVE_SELF, IN_DONT_FOLLOW, IN_MASK_CREATE)
 
-    /// A directory: names that come and go. What is written to its files wakes nobody.
+    /// The events of a directory: names that appear and disappear, but no writes to its files.
     static let directory = InotifyMask(
         IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR, IN_MASK_CREATE)
 
-    /// A directory with an entry that cannot be watched itself.
+    /// The events of a directory with an entry that cannot be watched itself.
     static let directoryAndContents = directory.union([.closedByWriter, .attributes])
 }
 
-/// An error number, with its sentence.
+/// An `errno` value.
 struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     let number: Int32
 

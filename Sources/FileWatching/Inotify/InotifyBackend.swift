@@ -1,55 +1,55 @@
 internal import Glibc
 internal import Locking
 
-/// Follows paths with inotify: every directory and every symbolic link on the way is watched in the directory that
-/// holds it, and the file itself by its inode.
+/// Watches paths with inotify: each directory and symbolic link that a path leads through is watched in its parent
+/// directory, and the file itself by its inode.
 ///
-/// A directory is watched before anything is looked for in it, so that no change slips between; and watches are shared,
-/// so that a thousand files of a folder cost one watch each and one for the folder.
+/// A directory is watched before a name is looked up in it, so that no change is missed in between. Watches are shared:
+/// a thousand files in one directory cost one watch each and one for the directory.
 final class InotifyBackend<Kernel: Inotify>: PathBackend {
     var kernel: Kernel
     private(set) var table = WatchTable()
     var mounts = MountTable()
-    var notes = MountNotes()
-    private var waiting: [InotifyEvent] = []
-    /// Paths that lost events for a moment, to be told with the next batch.
-    var disturbed = Batch()
-    private var mayHoldMore = false
+    var observations = MountObservations()
+    private var pendingEvents: [InotifyEvent] = []
+    /// Paths that may have missed events while a watch was replaced. They are reported with the next batch.
+    var disturbed = EventBatch()
+    private var mayHaveMore = false
     private var retired = RetiredWatches()
 
-    /// So many events are taken before their handlers run, at most.
-    private static var eventsAtOnce: Int { 4096 }
+    /// The most events that are collected before their handlers run.
+    private static var eventLimit: Int { 4096 }
 
     init(_ kernel: Kernel) { self.kernel = kernel }
 
     var kind: FileWatchBackend { kernel.backend }
-    var detour: FileWatchReason? { kernel.detour }
+    var fallbackReason: FileWatchReason? { kernel.fallbackReason }
     var descriptor: Int32 { kernel.descriptor }
-    var areMountsDoubtful: Bool {
-        get { notes.areDoubtful }
-        set { notes.areDoubtful = newValue }
+    var isMountTableStale: Bool {
+        get { observations.isMountTableStale }
+        set { observations.isMountTableStale = newValue }
     }
-    var hasMore: Bool { mayHoldMore || !waiting.isEmpty || !disturbed.touches.isEmpty }
-    var deadline: Moment? { retired.deadline }
-    var load: BackendLoad { BackendLoad(kernelWatches: table.count, staleRecords: kernel.staleRecords) }
+    var hasMore: Bool { mayHaveMore || !pendingEvents.isEmpty || !disturbed.changes.isEmpty }
+    var deadline: Instant? { retired.deadline }
+    var usage: BackendUsage { BackendUsage(kernelWatches: table.count, staleRecords: kernel.staleRecords) }
 
-    func collect(into batch: inout Batch) {
+    func collect(into batch: inout EventBatch) {
         guard kernel.descriptor >= 0 else { return }
-        mayHoldMore = kernel.collect(Self.eventsAtOnce, &waiting)
-        for event in waiting { note(event, in: &batch) }
-        waiting.removeAll(keepingCapacity: waiting.count < 64)
-        for touch in disturbed.touches {
-            batch.touch(touch.path, isDirect: touch.isDirect, needsArming: touch.needsArming)
+        mayHaveMore = kernel.collect(Self.eventLimit, &pendingEvents)
+        for event in pendingEvents { record(event, in: &batch) }
+        pendingEvents.removeAll(keepingCapacity: pendingEvents.count < 64)
+        for change in disturbed.changes {
+            batch.add(change.path, isDirect: change.isDirect, needsRearm: change.needsRearm)
         }
-        disturbed = Batch()
-        if kernel.isCrowded { batch.mustStartOver = true }
+        disturbed = EventBatch()
+        if kernel.hasTooManyStaleRecords { batch.needsRestart = true }
     }
 
-    private func note(_ event: InotifyEvent, in batch: inout Batch) {
-        guard event.mask.contains(.overflow) else { return table.note(event, in: &batch) }
+    private func record(_ event: InotifyEvent, in batch: inout EventBatch) {
+        guard event.mask.contains(.overflow) else { return table.record(event, in: &batch) }
         batch.overflows += 1
-        // What the kernel dropped may have been the end of a watch.
-        batch.mustStartOver = true
+        // One of the dropped events may have been the end of a watch.
+        batch.needsRestart = true
     }
 
     func stop() {
@@ -58,40 +58,40 @@ final class InotifyBackend<Kernel: Inotify>: PathBackend {
 }
 
 extension InotifyBackend {
-    func follow(_ path: PathID, _ text: String) -> Following {
-        if let trouble = startIfNeeded() { return Following(trouble: trouble) }
-        var (view, added) = arm(text)
+    func arm(_ id: PathID, _ path: String) -> ArmResult {
+        if let reason = startIfNeeded() { return ArmResult(pollingReason: reason) }
+        var (view, added) = walk(path)
         for _ in 0..<4 where view.hasVanished {
-            let again = arm(text)
-            view = again.view
-            added += again.added
+            let next = walk(path)
+            view = next.view
+            added += next.added
         }
-        let (isNew, unneeded) = table.set(view.way, of: path)
-        drop(unneeded + added)
-        notes.overlays[path] = view.overlay
-        return Following(isNew: isNew, trouble: view.trouble, isConfused: view.isConfused)
+        let (isChanged, unused) = table.set(view.watches, of: id)
+        drop(unused + added)
+        observations.overlays[id] = view.overlay
+        return ArmResult(isChanged: isChanged, pollingReason: view.pollingReason, needsRestart: view.needsRestart)
     }
 
-    private func arm(_ text: String) -> (view: ArmingView<Kernel>, added: [WatchTable.NodeID]) {
+    private func walk(_ path: String) -> (view: ArmingView<Kernel>, added: [WatchTable.NodeID]) {
         var view = ArmingView(backend: self)
-        var walk = PathWalk(text)
+        var walk = PathWalk(path)
         view.finish(walk.run(in: &view))
         return (view, view.added)
     }
 
-    func forget(_ path: PathID) {
-        drop(table.forget(path))
-        notes.overlays[path] = nil
+    func remove(_ path: PathID) {
+        drop(table.remove(path))
+        observations.overlays[path] = nil
     }
 
-    func startOver(isLost: Bool) -> FileWatchReason? {
-        if isLost { kernel.lost() } else { stop() }
+    func restart(isDescriptorLost: Bool) -> FileWatchReason? {
+        if isDescriptorLost { kernel.descriptorLost() } else { stop() }
         table = WatchTable()
-        notes = MountNotes()
+        observations = MountObservations()
         retired = RetiredWatches()
-        waiting = []
-        disturbed = Batch()
-        mayHoldMore = false
+        pendingEvents = []
+        disturbed = EventBatch()
+        mayHaveMore = false
         return startIfNeeded()
     }
 
@@ -103,81 +103,82 @@ extension InotifyBackend {
 }
 
 extension InotifyBackend {
-    /// Ends watches that nobody needs, or puts that off.
+    /// Removes the watches of unused nodes, or defers that.
     private func drop(_ nodes: [WatchTable.NodeID]) {
         for id in nodes {
-            guard let node = table[id], table.isUnneeded(id) else { continue }
-            if kernel.remove(node.watch, of: node.inode, &waiting) {
+            guard let node = table[id], table.isUnused(id) else { continue }
+            if kernel.remove(node.watch, of: node.inode, &pendingEvents) {
                 table.remove(id)
             } else {
-                retired.insert(id, until: .now + Moment.second)
+                retired.insert(id, until: .now + Instant.nanosecondsPerSecond)
             }
         }
     }
 
-    func settle(_ now: Moment) {
+    func performDeferredRemovals(_ now: Instant) {
         for id in retired.takeDue(now) {
-            guard let node = table[id], table.isUnneeded(id) else { continue }
-            kernel.removeAtOnce(node.watch)
+            guard let node = table[id], table.isUnused(id) else { continue }
+            kernel.removeNow(node.watch)
             table.remove(id)
         }
     }
 
-    /// Watches a directory, or a file in it, or shares the watch that is there.
-    func arm(_ name: FileName?, in directory: Directory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
+    /// Watches a directory, or a file in it; or returns the node that already watches it.
+    func watch(_ name: FileName?, in directory: Directory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
         if let node = table.node(of: inode) { return .success(node) }
         switch kernel.add(name, in: directory, name == nil ? .directory : .file) {
         case .success(let watch):
-            let fileSystem = name == nil ? FileSystemKind.number(in: directory) : 0
-            return .success(table.insert(watch, of: inode, fileSystem: fileSystem))
+            let statfsType = name == nil ? FileSystemKind.statfsType(in: directory) : 0
+            return .success(table.insert(watch, of: inode, statfsType: statfsType))
         case .failure(let error):
             guard error.number == EEXIST, let node = correctNode(of: inode) else { return .failure(error) }
             return .success(node)
         }
     }
 
-    /// The kernel watches the inode already, so that a node must be noted for another one: a file was replaced between
-    /// looking at it and watching it. What else is thought to be served by the node is followed anew.
+    /// Repairs the table if the kernel already watches the inode, which the table records as another one: a file was
+    /// replaced between the lookup and the watch. The other paths of the node are rearmed.
     private func correctNode(of inode: Inode) -> WatchTable.NodeID? {
         let nodes = kernel.watches(ofInodesNumbered: inode.number).compactMap { table.node(of: $0) }
         guard let node = nodes.first(where: { table[$0]?.inode.number != inode.number }) else { return nil }
-        table.noteAll(of: node, in: &disturbed)
-        table.correct(node, inode)
+        table.recordAllPaths(of: node, in: &disturbed)
+        table.setInode(of: node, inode)
         return node
     }
 
-    /// Has a directory tell of what is written to its files and of new permissions too, for one that cannot be watched;
-    /// returns whether it does.
+    /// Extends the watch of a directory to writes and permissions of its entries, for an entry that cannot be watched
+    /// itself. Returns whether the directory is watched that way now.
     @discardableResult
-    func widen(_ id: WatchTable.NodeID, _ directory: Directory) -> Bool {
+    func widenMask(of id: WatchTable.NodeID, _ directory: Directory) -> Bool {
         guard let node = table[id] else { return false }
-        if node.isWide { return true }
-        guard kernel.remove(node.watch, of: node.inode, &waiting) else { return false }
+        if node.hasWideMask { return true }
+        guard kernel.remove(node.watch, of: node.inode, &pendingEvents) else { return false }
         switch kernel.add(nil, in: directory, .directoryAndContents) {
         case .success(let watch):
-            table.widen(id, watch)
-            table.noteAll(of: id, in: &disturbed)
+            table.setWideMask(of: id, watch)
+            table.recordAllPaths(of: id, in: &disturbed)
             return true
         case .failure:
-            table.noteAll(of: id, in: &disturbed)
+            table.recordAllPaths(of: id, in: &disturbed)
             table.remove(id)
             return false
         }
     }
 }
 
-/// Watches that nobody needs, of inodes that are perhaps about to end: the kernel tells of that, or the time comes.
+/// Unused watches of inodes that are perhaps being deleted. The kernel ends such a watch itself; otherwise it is
+/// removed when its time has come.
 struct RetiredWatches {
-    private var waiting: [(node: WatchTable.NodeID, until: Moment)] = []
+    private var pending: [(node: WatchTable.NodeID, due: Instant)] = []
 
-    var deadline: Moment? { waiting.first?.until }
+    var deadline: Instant? { pending.first?.due }
 
-    mutating func insert(_ node: WatchTable.NodeID, until moment: Moment) { waiting.append((node, moment)) }
+    mutating func insert(_ node: WatchTable.NodeID, until due: Instant) { pending.append((node, due)) }
 
-    /// Those whose time has come, in the order in which they were put off.
-    mutating func takeDue(_ now: Moment) -> [WatchTable.NodeID] {
-        let due = waiting.prefix { $0.until <= now }
-        waiting.removeFirst(due.count)
+    /// Returns and removes the nodes that are due, in the order of their insertion.
+    mutating func takeDue(_ now: Instant) -> [WatchTable.NodeID] {
+        let due = pending.prefix { $0.due <= now }
+        pending.removeFirst(due.count)
         return due.map(\.node)
     }
 }

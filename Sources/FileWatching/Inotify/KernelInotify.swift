@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The kernel's own inotify: where libinotifytools cannot serve, or is not wanted.
+/// Inotify without a library, for use where libinotifytools is unavailable or cannot be used.
 struct KernelInotify: Inotify {
     private(set) var descriptor: Int32 = -1
     private var buffer: [UInt8] = []
 
     private static let bufferSize = 1 << 16
-    /// The most that one event takes: what is left of the buffer after a read holds less only if there was no more.
+    /// The size of the largest event. If a read leaves less space than this in the buffer, there may be more events.
     private static let largestEvent = MemoryLayout<inotify_event>.size + Int(NAME_MAX) + 1
 
-    /// The kernel drops everything of a watch with it.
+    // The kernel keeps no record of an ended watch.
     let staleRecords = 0
-    let isCrowded = false
+    let hasTooManyStaleRecords = false
     let backend = FileWatchBackend.kernelInotify
 
     mutating func start() throws(FileWatchReason) {
@@ -23,31 +23,33 @@ struct KernelInotify: Inotify {
 
     mutating func stop() {
         close(descriptor)
-        lost()
+        descriptorLost()
     }
 
-    mutating func lost() { (descriptor, buffer) = (-1, []) }
+    mutating func descriptorLost() { (descriptor, buffer) = (-1, []) }
 }
 
 extension KernelInotify {
-    func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
-        let number = directory.path(of: name ?? .here).withUnsafeBytes {
+    func add(
+        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+    ) -> Result<WatchDescriptor, SystemError> {
+        let number = directory.path(of: name ?? .current).withUnsafeBytes {
             inotify_add_watch(descriptor, $0.baseAddress!.assumingMemoryBound(to: CChar.self), mask.rawValue)
         }
-        return number < 0 ? .failure(SystemError(number: errno)) : .success(Watch(number: number))
+        return number < 0 ? .failure(SystemError(number: errno)) : .success(WatchDescriptor(number: number))
     }
 
-    func watches(ofInodesNumbered number: UInt64) -> [Watch] {
-        WatchList.watches(of: descriptor, ofInodesNumbered: number)
+    func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] {
+        InotifyFDInfo.watches(of: descriptor, ofInodesNumbered: number)
     }
 
-    func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
-        removeAtOnce(watch)
+    func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
+        removeNow(watch)
         return true
     }
 
-    /// One that the kernel has ended meanwhile is refused, and nothing else happens.
-    func removeAtOnce(_ watch: Watch) { inotify_rm_watch(descriptor, watch.number) }
+    /// Has no effect on a watch that the kernel has ended meanwhile.
+    func removeNow(_ watch: WatchDescriptor) { inotify_rm_watch(descriptor, watch.number) }
 
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let longest = events.count + limit
@@ -60,8 +62,7 @@ extension KernelInotify {
         return true
     }
 
-    /// Takes the events apart that a read has brought: each is a header and, for what is in a directory, a name that NULs
-    /// fill up.
+    /// Parses the events of one read. Each is a header and, for an entry of a directory, a name padded with NULs.
     private static func append(_ bytes: UnsafeRawBufferPointer, to events: inout [InotifyEvent]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -69,7 +70,7 @@ extension KernelInotify {
             let name = rest.dropFirst(MemoryLayout<inotify_event>.size).prefix(Int(header.len)).prefix { $0 != 0 }
             events.append(
                 InotifyEvent(
-                    watch: Watch(number: header.wd), mask: InotifyMask(rawValue: header.mask),
+                    watch: WatchDescriptor(number: header.wd), mask: InotifyMask(rawValue: header.mask),
                     name: name.isEmpty ? nil : FileName(name)))
             rest = rest.dropFirst(MemoryLayout<inotify_event>.size + Int(header.len))
         }

@@ -1,44 +1,46 @@
-/// Inotify as a process has it: by libinotifytools where it can serve, by the kernel's own interface otherwise.
+/// Inotify through libinotifytools where that can be used, and without a library otherwise.
 struct SystemInotify: Inotify {
     #if InotifyTools
-    var chosen: any Inotify = InotifyTools()
+    var active: any Inotify = InotifyTools()
     #else
-    var chosen: any Inotify = KernelInotify()
+    var active: any Inotify = KernelInotify()
     #endif
-    /// Why it is not the first choice.
-    private(set) var detour: FileWatchReason?
+    /// Why libinotifytools is not used; nil if it is.
+    private(set) var fallbackReason: FileWatchReason?
 
-    var descriptor: Int32 { chosen.descriptor }
-    var staleRecords: Int { chosen.staleRecords }
-    var isCrowded: Bool { chosen.isCrowded }
-    var backend: FileWatchBackend { chosen.backend }
+    var descriptor: Int32 { active.descriptor }
+    var staleRecords: Int { active.staleRecords }
+    var hasTooManyStaleRecords: Bool { active.hasTooManyStaleRecords }
+    var backend: FileWatchBackend { active.backend }
 
-    /// Every start tries the first choice first: what stood in its way may be gone.
+    /// Tries libinotifytools first, each time: what prevented its use may be gone.
     mutating func start() throws(FileWatchReason) {
         #if InotifyTools
-        if !(chosen is InotifyTools) { chosen = InotifyTools() }
-        detour = nil
-        do throws(FileWatchReason) { return try chosen.start() } catch { detour = error }
-        chosen = KernelInotify()
+        if !(active is InotifyTools) { active = InotifyTools() }
+        fallbackReason = nil
+        do throws(FileWatchReason) { return try active.start() } catch { fallbackReason = error }
+        active = KernelInotify()
         #endif
-        try chosen.start()
+        try active.start()
     }
 
-    mutating func stop() { chosen.stop() }
+    mutating func stop() { active.stop() }
 
-    mutating func lost() { chosen.lost() }
+    mutating func descriptorLost() { active.descriptorLost() }
 
-    mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
-        chosen.add(name, in: directory, mask)
+    mutating func add(
+        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+    ) -> Result<WatchDescriptor, SystemError> {
+        active.add(name, in: directory, mask)
     }
 
-    func watches(ofInodesNumbered number: UInt64) -> [Watch] { chosen.watches(ofInodesNumbered: number) }
+    func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] { active.watches(ofInodesNumbered: number) }
 
-    mutating func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
-        chosen.remove(watch, of: inode, &events)
+    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
+        active.remove(watch, of: inode, &events)
     }
 
-    mutating func removeAtOnce(_ watch: Watch) { chosen.removeAtOnce(watch) }
+    mutating func removeNow(_ watch: WatchDescriptor) { active.removeNow(watch) }
 
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool { chosen.collect(limit, &events) }
+    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool { active.collect(limit, &events) }
 }

@@ -3,12 +3,13 @@ internal import CInotifyTools
 internal import CLinux
 internal import Glibc
 
-/// Finds the descriptor that libinotifytools keeps to itself, among all those of the process.
+/// Finds the descriptor of libinotifytools, which has no function for that, among those of the process.
 enum InotifyDescriptor {
-    /// Right after `inotifytools_initialize`, before anything is watched.
+    /// Returns the descriptor. Must be called right after `inotifytools_initialize`, before anything is watched.
     static func find() -> Int32? { findInProc() ?? findByCounting() }
 
-    /// A new pipe is watched through the library; the kernel lists its inode for the descriptor that watches it.
+    /// Watches a new pipe through the library. The kernel then lists the pipe's inode for the descriptor that watches
+    /// it.
     static func findInProc() -> Int32? {
         var ends: [Int32] = [-1, -1]
         guard clinux_pipe(&ends) == 0 else { return nil }
@@ -18,10 +19,10 @@ enum InotifyDescriptor {
         let probe = "/proc/self/fd/\(ends[0])"
         guard inotifytools_watch_file(probe, IN_ATTRIB) != 0 else { return nil }
         defer { inotifytools_remove_watch_by_filename(probe) }
-        return descriptors().first { !WatchList.watches(of: $0, ofInodesNumbered: UInt64(status.st_ino)).isEmpty }
+        return descriptors().first { !InotifyFDInfo.watches(of: $0, ofInodesNumbered: UInt64(status.st_ino)).isEmpty }
     }
 
-    /// Without /proc: the one whose unread bytes grow with every event that the library is made to cause.
+    /// Works without /proc: returns the descriptor whose unread bytes grow with each event that the library causes.
     static func findByCounting() -> Int32? {
         let events: Int32 = 7
         let highest = max(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), Int32(FD_SETSIZE))
@@ -40,10 +41,10 @@ enum InotifyDescriptor {
     }
 
     private static func descriptors() -> [Int32] {
-        guard let folder = opendir("/proc/self/fd") else { return [] }
-        defer { closedir(folder) }
+        guard let directory = opendir("/proc/self/fd") else { return [] }
+        defer { closedir(directory) }
         var result: [Int32] = []
-        while let entry = readdir(folder) {
+        while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }

@@ -1,17 +1,18 @@
-/// What is mounted where, as /proc/self/mountinfo tells it: a pure value.
+/// The mounts of /proc/self/mountinfo by mount point. This is a pure value.
 ///
-/// Only what a path can lead to is kept: a mount may be hidden by a later one, on the same folder or above it.
+/// It contains only mounts that a path can lead to: a later mount on the same directory or a parent of it hides a
+/// mount.
 struct MountTable: Equatable, Sendable {
     struct Mount: Equatable, Sendable {
         fileprivate let number: Int
         fileprivate let parent: Int
         fileprivate let path: [UInt8]
-        /// The folder or file of the file system that is seen there.
+        /// The directory or file of the file system that is mounted.
         fileprivate let root: [UInt8]
         fileprivate let device: [UInt8]
-        /// As it is called in /proc/filesystems.
+        /// The file system type, as in /proc/filesystems.
         let type: String
-        /// Of an overlay: the folders that it is made of, as they were called when it was mounted.
+        /// The layer directories of an overlay, by their paths when it was mounted.
         fileprivate(set) var layers: [[UInt8]] = []
     }
 
@@ -25,30 +26,30 @@ struct MountTable: Equatable, Sendable {
         var children: Set<Child> = []
         for mount in mounts {
             numbers[mount.number] = mount
-            // Nothing is above the first mount of all, which is called its own parent.
+            // The first mount of all has no parent and is listed as its own.
             if mount.parent != mount.number { children.insert(Child(parent: mount.parent, path: mount.path)) }
         }
         for mount in mounts where mount.isVisible(numbers, children) { visible[mount.path] = mount }
     }
 
-    /// What is mounted at a path, which is written without a slash at its end; nothing for the root.
+    /// Returns the mount at a mount point. The path has no trailing slash, and is empty for the root.
     func mount(at path: ArraySlice<UInt8>) -> Mount? { visible[Array(path)] }
 
-    /// Whether somebody can change, past the mount, a folder that the overlay holding a path is made of. A container's root is
-    /// made of folders that are not to be found there.
+    /// Whether the layers of the overlay that holds a path can be changed past the mount. Those of a container's root
+    /// cannot: they do not exist in the container.
     ///
-    /// Where it cannot be told so it is: where layers have relative names, of which nobody knows where they led when they were
-    /// mounted, or lie with others, who are not asked because they may not answer.
+    /// The result is true if that cannot be determined: if all layers have relative paths, whose meaning at mount time
+    /// is unknown, or if one is on an external file system, which is not accessed because it may not respond.
     ///
-    /// - Parameter exists: Whether there is something by a path, as far as that can be told.
-    func hasLayersInSight(under path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
-        // The table is out of date when it does not know of the overlay.
+    /// - Parameter exists: Whether a path exists, as far as that can be determined.
+    func hasReachableLayers(under path: [UInt8], exists: ([UInt8]) -> Bool) -> Bool {
+        // If the table does not contain the overlay it is out of date.
         guard let mount = mount(holding: path), mount.type == "overlay" else { return true }
         let layers = mount.layers.filter { $0.first == UInt8(ascii: "/") }
-        return layers.isEmpty || layers.contains { leadsThroughForeign($0[...]) || exists($0) }
+        return layers.isEmpty || layers.contains { crossesExternalMount($0[...]) || exists($0) }
     }
 
-    /// The mount that a path leads to.
+    /// Returns the mount that contains a path.
     func mount(holding path: [UInt8]) -> Mount? {
         var path = path[...]
         while true {
@@ -58,22 +59,22 @@ struct MountTable: Equatable, Sendable {
         }
     }
 
-    /// The kind of file system mounted at a path, if its changes are made by others who do not tell this kernel.
-    func foreignKind(at path: ArraySlice<UInt8>) -> FileSystemKind? {
-        mount(at: path).flatMap { FileSystemKind(foreign: $0.type) }
+    /// Returns the kind of the file system at a mount point, if it is an external one.
+    func externalKind(at path: ArraySlice<UInt8>) -> FileSystemKind? {
+        mount(at: path).flatMap { FileSystemKind(externalType: $0.type) }
     }
 
-    /// Whether the path leads into what others change, or to it.
-    func leadsThroughForeign(_ path: ArraySlice<UInt8>) -> Bool {
+    /// Whether a path leads to an external file system or into it.
+    func crossesExternalMount(_ path: ArraySlice<UInt8>) -> Bool {
         var path = path
-        while foreignKind(at: path) == nil {
+        while externalKind(at: path) == nil {
             guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return false }
             path = path[..<slash]
         }
         return true
     }
 
-    /// The paths at which another thing is mounted than before, or nothing any more.
+    /// Returns the mount points where the mount differs from the one in `old` or has gone.
     func changes(since old: MountTable) -> [[UInt8]] {
         visible.filter { old.visible[$0.key] != $0.value }.map(\.key) + old.visible.keys.filter { visible[$0] == nil }
     }
@@ -85,8 +86,8 @@ struct MountTable: Equatable, Sendable {
 }
 
 extension MountTable.Mount {
-    /// Takes a line apart: `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda rw`, with a varying number
-    /// of words before the hyphen.
+    /// Parses a line: `36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda rw`, with a varying number of
+    /// words before the hyphen.
     fileprivate init?(parsing line: ArraySlice<UInt8>) {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { Array($0) }
         guard words.count > 6, let hyphen = words[6...].firstIndex(of: [UInt8(ascii: "-")]), hyphen + 1 < words.count
@@ -100,8 +101,8 @@ extension MountTable.Mount {
         if type == "overlay", let options = words.last { layers = Self.layers(options) }
     }
 
-    /// The folders that an overlay is made of, as its options tell: `lowerdir=/a:/b,upperdir=/c`, or `lowerdir+=/a` for each.
-    /// A comma in a name is written in octal, and a backslash stands before a colon.
+    /// Returns the layers in the options of an overlay: `lowerdir=/a:/b,upperdir=/c`, or `lowerdir+=/a` for each.
+    /// Commas in names are written in octal; colons are escaped by a backslash.
     private static func layers(_ options: [UInt8]) -> [[UInt8]] {
         options.split(separator: UInt8(ascii: ",")).flatMap { option -> [[UInt8]] in
             guard let sign = option.firstIndex(of: UInt8(ascii: "=")) else { return [] }
@@ -127,7 +128,7 @@ extension MountTable.Mount {
         return parts
     }
 
-    /// Spaces, line ends and backslashes are written in octal: `\040`.
+    /// Replaces octal escapes, which stand for spaces, newlines and backslashes: `\040`.
     private static func unescaped(_ word: [UInt8]) -> [UInt8] {
         guard word.contains(UInt8(ascii: "\\")) else { return word }
         var result: [UInt8] = []
@@ -143,18 +144,18 @@ extension MountTable.Mount {
         return result
     }
 
-    /// Whether a path can lead to it: nothing is mounted on its own root, nothing that its parent holds hides a folder
-    /// above it, and the same is true of its parent.
+    /// Whether a path can lead to the mount: nothing is mounted on its own root, no other mount of its parent hides a
+    /// directory above it, and the same is true of its parent.
     fileprivate func isVisible(_ numbers: [Int: Self], _ children: Set<MountTable.Child>) -> Bool {
         if children.contains(MountTable.Child(parent: number, path: path)) { return false }
         var mount = self
         for _ in 0..<64 {
             guard let above = numbers[mount.parent], above.number != mount.number else { return true }
-            var folder = mount.path[...]
-            while let slash = folder.lastIndex(of: UInt8(ascii: "/")) {
-                folder = folder[..<slash]
-                if folder.count < above.path.count { break }
-                if children.contains(MountTable.Child(parent: above.number, path: Array(folder))) { return false }
+            var directory = mount.path[...]
+            while let slash = directory.lastIndex(of: UInt8(ascii: "/")) {
+                directory = directory[..<slash]
+                if directory.count < above.path.count { break }
+                if children.contains(MountTable.Child(parent: above.number, path: Array(directory))) { return false }
             }
             mount = above
         }

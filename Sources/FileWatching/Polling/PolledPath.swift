@@ -1,62 +1,63 @@
 internal import Locking
 
-/// What is known of a polled path and when to look at it next: a pure value.
+/// The state of a polled path and the time of its next check. This is a pure value.
 ///
-/// At rest it is looked at once in an interval. After a change it is looked at sooner, because programs that save do so in
-/// several steps and people who save do so again; then less and less often.
-struct PolledPath<Look: PolledLook>: Sendable {
+/// An unchanged path is checked once per interval. After a change it is checked sooner, because programs save in
+/// several steps and people save repeatedly; then less and less often.
+struct PolledPath<Sample: PollSample>: Sendable {
     let path: String
-    private(set) var last: Look?
-    private(set) var due: Moment
-    private var pace: PollingPace
-    /// What was seen may have changed right afterwards without looking any different, until then.
-    private var doubtfulUntil: Moment?
+    private(set) var last: Sample?
+    private(set) var due: Instant
+    private var backoff: PollingBackoff
+    /// Until then the file may have changed again without a visible difference in its timestamps.
+    private var uncertainUntil: Instant?
 
-    init(_ path: String, _ now: Moment, interval: Int64) {
-        (self.path, due, pace) = (path, now, PollingPace(interval: interval))
+    init(_ path: String, _ now: Instant, interval: Int64) {
+        (self.path, due, backoff) = (path, now, PollingBackoff(interval: interval))
     }
 
-    /// Takes a look in; returns whether somebody should read the file.
+    /// Records a sample and returns whether the file must be reported as changed.
     ///
-    /// That is so with the first look, which shows nothing by itself; with every look that differs from the one before; and
-    /// once more when the file has stood still for longer than its times need to show another change.
-    mutating func take(_ look: Look, _ now: Moment) -> Bool {
-        defer { due = pace.next(after: now) }
-        if last != look {
-            last = look
-            doubtfulUntil = now + look.blindness
-            pace.hurry()
+    /// That is so for the first sample, which has nothing to be compared with; for each sample that differs from the
+    /// one before; and once more when the file has been unchanged for longer than the granularity of its timestamps.
+    mutating func record(_ sample: Sample, _ now: Instant) -> Bool {
+        defer { due = backoff.next(after: now) }
+        if last != sample {
+            last = sample
+            uncertainUntil = now + sample.timestampGranularity
+            backoff.reset()
             return true
         }
-        if let end = doubtfulUntil, end <= now {
-            doubtfulUntil = nil
+        if let end = uncertainUntil, end <= now {
+            uncertainUntil = nil
             return true
         }
-        pace.slowDown()
-        return look.isMadeUp
+        backoff.increase()
+        return sample.isSynthetic
     }
 }
 
-/// What a look at a path shows.
-protocol PolledLook: Equatable, Sendable {
-    var isMadeUp: Bool { get }
-    var blindness: Int64 { get }
+/// The result of one check of a path.
+protocol PollSample: Equatable, Sendable {
+    /// Whether the kernel generates the file when it is read, so that its status shows no changes.
+    var isSynthetic: Bool { get }
+    /// The longest time, in nanoseconds, in which two changes can get the same timestamps.
+    var timestampGranularity: Int64 { get }
 }
 
-extension Glance: PolledLook {}
-
-/// How often to look: the interval at rest, a thirty-second of it after a change, in between each pause twice as long
-/// as the one before.
-struct PollingPace: Sendable {
+/// The delay between two checks: the interval at rest, a thirty-second of it after a change, and twice the previous
+/// delay in between.
+struct PollingBackoff: Sendable {
     private let interval: Int64
-    private var pause: Int64
+    private var delay: Int64
 
-    init(interval: Int64) { (self.interval, pause) = (interval, interval) }
+    init(interval: Int64) { (self.interval, delay) = (interval, interval) }
 
-    mutating func hurry() { pause = max(interval / 32, min(interval, 5_000_000)) }
+    mutating func reset() { delay = max(interval / 32, min(interval, 5_000_000)) }
 
-    mutating func slowDown() { pause = min(2 * pause, interval) }
+    mutating func increase() { delay = min(2 * delay, interval) }
 
-    /// The next look. Those of all paths with one pause are at one moment, so that a thread wakes for all of them together.
-    func next(after now: Moment) -> Moment { Moment(nanoseconds: (now.nanoseconds / pause + 1) * pause) }
+    /// Returns the time of the next check. Paths with the same delay are checked at the same time, so that the thread
+    /// wakes up once for all of them.
+    func next(after now: Instant) -> Instant { Instant(nanoseconds: (now.nanoseconds / delay + 1) * delay) }
 }

@@ -1,12 +1,13 @@
+internal import Glibc
 internal import Locking
 internal import Synchronization
 
-/// One watched path, as the hub and the one who watches share it.
-final class Subscription: Sendable {
+/// One watched path, shared by a ``FileWatch`` and the ``WatchService``.
+final class WatchRegistration: Sendable {
     typealias Handler = @Sendable (FileWatchSignal) -> Void
 
     private struct State {
-        /// Nil after cancelling, so that what it holds is released.
+        /// Nil after cancellation, which releases what the handler captures.
         var handler: Handler?
         var status = FileWatchStatus.live
         var backend = FileWatchBackend.polling
@@ -15,8 +16,8 @@ final class Subscription: Sendable {
 
     private static let last = Atomic<Int>(0)
 
-    let id = PathID(number: Subscription.last.add(1, ordering: .relaxed).newValue)
-    /// Absolute.
+    let id = PathID(number: WatchRegistration.last.add(1, ordering: .relaxed).newValue)
+    /// An absolute path.
     let path: String
     let method: FileWatchMethod
     private let state: Lock<State>
@@ -30,7 +31,7 @@ final class Subscription: Sendable {
     var backend: FileWatchBackend { state.withLock { $0.backend } }
     var metrics: FileWatchMetrics { state.withLock { $0.metrics } }
 
-    /// Returns whether it was not cancelled before. A call of the handler that has begun goes on.
+    /// Removes the handler; a call that has begun continues. Returns false if it was removed before.
     func cancel() -> Bool {
         let handler = state.withLock { state in
             defer { state.handler = nil }
@@ -40,18 +41,19 @@ final class Subscription: Sendable {
     }
 }
 
-/// What the hub does, on its thread.
-extension Subscription {
-    func lookAgain() {
+/// Called by the service on its thread.
+extension WatchRegistration {
+    /// Calls the handler with ``FileWatchSignal/mayHaveChanged``.
+    func reportChange() {
         let handler = state.withLock { state in
             if state.handler != nil { state.metrics.signals += 1 }
             return state.handler
         }
-        handler?(.lookAgain)
+        handler?(.mayHaveChanged)
     }
 
-    /// Tells how the path is watched if that is new.
-    func tell(_ status: FileWatchStatus, by backend: FileWatchBackend) {
+    /// Stores the status and backend, and calls the handler if the status is new.
+    func setStatus(_ status: FileWatchStatus, backend: FileWatchBackend) {
         let handler: Handler? = state.withLock { state in
             state.backend = backend
             guard state.status != status else { return nil }
@@ -64,4 +66,14 @@ extension Subscription {
     func countRearm() { state.withLock { $0.metrics.rearms += 1 } }
 
     func count(overflows: Int) { state.withLock { $0.metrics.overflows += overflows } }
+
+    /// Whether the path can no longer be resolved to its end.
+    ///
+    /// The kernel reports no event when a directory loses its search permission, because permissions of directories are
+    /// not watched while all else is well. Events of the file itself still arrive, and each of them is an opportunity
+    /// to detect this and to watch the permissions.
+    var isUnreachable: Bool {
+        var status = stat()
+        return stat(path, &status) != 0
+    }
 }

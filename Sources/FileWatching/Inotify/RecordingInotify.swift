@@ -1,31 +1,31 @@
 internal import Glibc
 
-/// One event of inotify, with the names that it has for people.
+/// One inotify event in readable form.
 package struct FileWatchEvent: Sendable, Hashable {
-    /// What is watched: a directory, or a file by its inode, as it was called when its watch began.
+    /// The path of the watched directory or file when its watch began.
     package let path: String
-    /// Whether that is a file.
+    /// Whether the watched inode is a file.
     package let isFile: Bool
-    /// The entry of the directory; nil when the watched thing itself is meant.
+    /// The entry of the directory; nil for an event of the watched inode itself.
     package let name: String?
-    /// As in inotify(7), without `IN_`: `MODIFY`, `CLOSE_WRITE`.
+    /// The kinds, named as in inotify(7) without `IN_`: `MODIFY`, `CLOSE_WRITE`.
     package let kinds: [String]
 }
 
-/// Another inotify, all events of which are told to a witness too.
-struct WitnessedInotify<Kernel: Inotify>: Inotify {
+/// Wraps another inotify and passes all of its events to an observer as well.
+struct RecordingInotify<Kernel: Inotify>: Inotify {
     private var kernel: Kernel
-    private let witness: @Sendable (FileWatchEvent) -> Void
-    private var watched: [Watch: (path: String, isFile: Bool)] = [:]
+    private let observer: @Sendable (FileWatchEvent) -> Void
+    private var watched: [WatchDescriptor: (path: String, isFile: Bool)] = [:]
 
-    init(_ kernel: Kernel, _ witness: @escaping @Sendable (FileWatchEvent) -> Void) {
-        (self.kernel, self.witness) = (kernel, witness)
+    init(_ kernel: Kernel, _ observer: @escaping @Sendable (FileWatchEvent) -> Void) {
+        (self.kernel, self.observer) = (kernel, observer)
     }
 
     var backend: FileWatchBackend { kernel.backend }
     var descriptor: Int32 { kernel.descriptor }
     var staleRecords: Int { kernel.staleRecords }
-    var isCrowded: Bool { kernel.isCrowded }
+    var hasTooManyStaleRecords: Bool { kernel.hasTooManyStaleRecords }
 
     mutating func start() throws(FileWatchReason) { try kernel.start() }
 
@@ -34,12 +34,14 @@ struct WitnessedInotify<Kernel: Inotify>: Inotify {
         watched = [:]
     }
 
-    mutating func lost() {
-        kernel.lost()
+    mutating func descriptorLost() {
+        kernel.descriptorLost()
         watched = [:]
     }
 
-    mutating func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<Watch, SystemError> {
+    mutating func add(
+        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+    ) -> Result<WatchDescriptor, SystemError> {
         let result = kernel.add(name, in: directory, mask)
         if case .success(let watch) = result {
             let path = name.map { String(decoding: directory.path(of: $0).dropLast(), as: UTF8.self) }
@@ -48,35 +50,35 @@ struct WitnessedInotify<Kernel: Inotify>: Inotify {
         return result
     }
 
-    func watches(ofInodesNumbered number: UInt64) -> [Watch] { kernel.watches(ofInodesNumbered: number) }
+    func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] { kernel.watches(ofInodesNumbered: number) }
 
-    mutating func remove(_ watch: Watch, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
+    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
         let known = events.count
-        defer { tell(events[known...]) }
+        defer { report(events[known...]) }
         return kernel.remove(watch, of: inode, &events)
     }
 
-    mutating func removeAtOnce(_ watch: Watch) { kernel.removeAtOnce(watch) }
+    mutating func removeNow(_ watch: WatchDescriptor) { kernel.removeNow(watch) }
 
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let known = events.count
-        defer { tell(events[known...]) }
+        defer { report(events[known...]) }
         return kernel.collect(limit, &events)
     }
 
-    private mutating func tell(_ events: ArraySlice<InotifyEvent>) {
+    private mutating func report(_ events: ArraySlice<InotifyEvent>) {
         for event in events {
             let (path, isFile) = watched[event.watch] ?? ("", false)
-            witness(
+            observer(
                 FileWatchEvent(path: path, isFile: isFile, name: event.name?.description, kinds: event.mask.names))
-            // The kernel does not use the number again; a year of replacements would be kept.
+            // The kernel does not reuse the number, so the entry would remain for ever.
             if event.mask.contains(.ignored) { watched[event.watch] = nil }
         }
     }
 }
 
 extension InotifyMask {
-    /// The kinds of events in it.
+    /// The names of the kinds in the mask.
     var names: [String] { Self.kinds.filter { contains($0.mask) }.map(\.name) }
 
     private static let kinds: [(name: String, mask: InotifyMask)] = [
