@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
 extension Session {
-    /// Mirrors the file at a URL; as with a path otherwise.
+    /// Opens a session of the file at a URL; otherwise as with a path.
     ///
-    /// - Throws: A ``SessionError`` if it is no file's URL, the path cannot be watched, or the defaults are no use.
+    /// - Throws: A ``SessionError`` if the URL is not a file URL, the path cannot be watched, or the defaults are unusable.
     public convenience init(
         _ defaults: Root, at url: URL, options: SessionOptions = SessionOptions(),
         check: (@Sendable (Root) throws -> Void)? = nil

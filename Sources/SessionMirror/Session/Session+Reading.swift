@@ -1,25 +1,52 @@
+public import LosslessJSON
+
 extension Session {
-    /// The latest value at a key path: `session.port`.
+    /// The current value at a key path: `session.port`.
+    ///
+    /// A key path that traps ends the process. Access an array element, which the file may remove, as
+    /// `session[\.list[at: 0]]`.
     @inlinable
     public subscript<Value>(dynamicMember keyPath: KeyPath<Root, Value>) -> Value {
-        published.read { $0.root[keyPath: keyPath] }
+        snapshotCell.read { $0.root[keyPath: keyPath] }
     }
 
-    /// The latest value at a key path, also where a member of the session has the name: `session[\.snapshot]`.
+    /// The current value at a key path, including properties whose names a member of `Session` hides:
+    /// `session[\.snapshot]`.
     @inlinable
-    public subscript<Value>(_ keyPath: KeyPath<Root, Value>) -> Value { published.read { $0.root[keyPath: keyPath] } }
+    public subscript<Value>(_ keyPath: KeyPath<Root, Value>) -> Value {
+        snapshotCell.read { $0.root[keyPath: keyPath] }
+    }
 
-    /// Runs `body` with the latest value, all of one version; nothing is copied for it.
+    /// Calls `body` with the current value, without copying it.
     ///
-    /// The version is kept from being freed while `body` runs, and so are those after it: keep it short, and take a
-    /// ``snapshot`` for anything longer.
+    /// While `body` runs, this version and all later ones stay in memory. Keep it short, and take a ``snapshot`` for
+    /// anything longer.
     @inlinable
     public func read<Result, Failure: Error>(
         _ body: (borrowing Root) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try published.read { (edition) throws(Failure) -> Result in try body(edition.root) }
+        try snapshotCell.read { (snapshot) throws(Failure) -> Result in try body(snapshot.root) }
     }
 
-    /// The latest version, to keep.
-    public var snapshot: Snapshot<Root> { Snapshot(published.current) }
+    /// The current version, which you can keep.
+    public var snapshot: Snapshot<Root> { Snapshot(snapshotCell.current) }
+}
+
+extension Session where Root == JSON {
+    /// The current value of a member; nil if there is none.
+    @inlinable
+    public subscript(_ key: String) -> JSON? { snapshotCell.read { $0.root[key] } }
+
+    /// The current value two levels deep: `session["http", "port"]`.
+    @inlinable
+    public subscript(_ first: String, _ second: String) -> JSON? { snapshotCell.read { $0.root[first, second] } }
+
+    /// The current value three levels deep. For deeper levels, use a pointer.
+    @inlinable
+    public subscript(_ first: String, _ second: String, _ third: String) -> JSON? {
+        snapshotCell.read { $0.root[first, second, third] }
+    }
+
+    /// The current value at a pointer: `session[at: "/http/ports/0"]`.
+    public subscript(at pointer: JSONPointer) -> JSON? { snapshotCell.read { $0.root[at: pointer] } }
 }

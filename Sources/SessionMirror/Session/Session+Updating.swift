@@ -1,41 +1,42 @@
 public import LosslessJSON
 
 extension Session {
-    /// Changes the value: readers see the change when this returns, and soon the file has it.
+    /// Changes the value in memory. Readers see the change when this returns; the file is saved soon after.
     ///
     /// ```swift
     /// try session.update { $0.port = 9090 }
     /// ```
     ///
-    /// `change` runs exactly once, alone among changes of this session; readers meanwhile see the version before. If it
-    /// throws, or the session's check refuses the value, nothing changes. While a ``commit(_:)`` of this session is on its
-    /// way to the disk, this waits for it. Inside a callback it is fine; inside another change of the same session it is a
-    /// mistake of the program and traps.
+    /// `change` runs exactly once, and never concurrently with other changes of this session; readers meanwhile see the
+    /// previous version. If it throws, or the session's check rejects the value, nothing changes. Waits for a
+    /// ``commit(_:)`` of this session that is being written to the disk. May be called inside a callback. Traps inside
+    /// another change of the same session.
     ///
-    /// - Throws: What `change` or the check throws, or a ``SessionError``: if the session is closed, constant or
-    ///   read-only, and in the child of a fork.
+    /// - Throws: The error of `change` or the check, or a ``SessionError`` if the session is closed, constant or read-only,
+    ///   and in the child of a fork.
     public func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
         try writer.update(change)
     }
 
-    /// Puts a value into the file's tree, whatever the type of the session's value: also where the type knows no such key.
+    /// Sets a value of the file's JSON tree, including keys that `Root` does not know.
     ///
     /// ```swift
     /// try session.set("/limits/burst", to: 250)
     /// try session.set("/notes/today", to: "rain")
     /// ```
     ///
-    /// Objects on the way that are missing are begun. Otherwise as ``update(_:)``.
+    /// Creates missing intermediate objects. Otherwise behaves like ``update(_:)``.
     ///
     /// - Parameters:
-    ///   - pointer: Where.
-    ///   - value: What; nil removes what is there.
-    /// - Throws: As ``update(_:)``; also a `JSONEditError` where the path leads nowhere, and what the type has against it.
+    ///   - pointer: The path of the value.
+    ///   - value: The new value; nil removes the value.
+    /// - Throws: The errors of ``update(_:)``; a `JSONEditError` if the path is invalid; the decoding error, if `Root`
+    ///   rejects the value.
     public func set(_ pointer: JSONPointer, to value: JSON?) throws {
         try writer.set(pointer, to: value)
     }
 
-    /// Changes the value through to the disk: on return the file has it, and a power failure would not take it.
+    /// Changes the value in memory, in the file and on the disk. When this returns, the change survives a power failure.
     ///
     /// ```swift
     /// let number = try await session.commit { value in
@@ -44,47 +45,52 @@ extension Session {
     /// }
     /// ```
     ///
-    /// Among processes that use this library it is one step: `change` gets what the file says now with all that is pending
-    /// here, and nobody changes the file before its result is in it. Commits that come at the same time are written together.
-    /// `change` runs again only if others, who do not know this library, came between and its result did not get into
-    /// the file. A task that is cancelled meanwhile gets its answer all the same.
+    /// A commit is one atomic step among processes that use this library: `change` receives the current content of the file
+    /// merged with all pending changes of this session, and no other such process changes the file before the result is
+    /// written. Concurrent commits are written together. `change` runs again only if a program that does not use this
+    /// library changed the file meanwhile, so that the result was not written. Cancelling the task does not cancel the
+    /// commit.
     ///
-    /// - Throws: What `change` or the check throws, and then nothing has changed; the ``Problem`` that hinders saving, and
-    ///   then nothing has changed either, unless it says that the disk does not confirm it; or a ``SessionError`` as
-    ///   ``update(_:)``.
+    /// Other processes that lock the directory, keep the file open or keep changing it are each waited for during a limited
+    /// time, seconds in total; then this throws. A disk or file server that does not respond is waited for without a limit.
+    ///
+    /// - Throws: The error of `change` or the check, and then nothing has changed. The ``SessionProblem`` that prevents
+    ///   saving, and then nothing has changed either, unless the problem says that the change was written but is not
+    ///   durable yet. A ``SessionError`` as for ``update(_:)``.
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {
         try await writer.commit(change).value()
     }
 
-    /// As ``commit(_:)``, for code that is not asynchronous: the thread waits.
+    /// Commits a change as ``commit(_:)`` does, blocking the thread.
     ///
-    /// Inside `read`, and inside a change of the same session, it would wait for itself and traps.
+    /// Traps inside `read` and inside a change of the same session, because it would wait for itself there.
     ///
-    /// - Throws: As ``commit(_:)``.
+    /// - Throws: The errors of ``commit(_:)``.
     public func commitBlocking<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) throws -> Result {
-        try writer.requireOutside("commitBlocking")
+        try writer.preconditionNotNested("commitBlocking")
         return try writer.commit(change).wait()
     }
 
-    /// Saves what is pending now, and waits until the disk has it. Returns at once if nothing is.
+    /// Saves pending changes now and waits until they are durable. Returns at once if there are none. Waits for other
+    /// processes as long as ``commit(_:)`` does.
     ///
-    /// - Throws: The ``Problem`` that hinders saving; what is pending stays in memory and is tried again.
+    /// - Throws: The ``SessionProblem`` that prevents saving. The changes stay pending, and saving is retried.
     public func flush() async throws {
         guard let flush = try changer?.flush() else { return }
         try await flush.value()
     }
 
-    /// As ``flush()``, for code that is not asynchronous: the thread waits.
+    /// Saves pending changes as ``flush()`` does, blocking the thread.
     ///
-    /// Inside `read`, and inside a change of the same session, it would wait for itself and traps.
+    /// Traps inside `read` and inside a change of the same session, because it would wait for itself there.
     ///
-    /// - Throws: As ``flush()``.
+    /// - Throws: The errors of ``flush()``.
     public func flushBlocking() throws {
-        changer?.requireOutside("flushBlocking")
+        changer?.preconditionNotNested("flushBlocking")
         try changer?.flush()?.wait()
     }
 }

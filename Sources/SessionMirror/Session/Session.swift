@@ -2,7 +2,7 @@ internal import DurableFiles
 internal import FileWatching
 internal import LosslessJSON
 
-/// A value in memory that is what a JSON file says, while people and programs edit the file.
+/// Keeps a `Codable` value in sync with a JSON file.
 ///
 /// ```swift
 /// struct Server: Codable, Sendable {
@@ -11,128 +11,138 @@ internal import LosslessJSON
 /// }
 ///
 /// let session = try Session(Server(), at: "server.json")      // defaults; the file need not exist
-/// session.port                                                // the latest value
+/// session.port                                                // the current value
 /// session.read { ($0.port, $0.greeting) }                     // several values of one version
 /// let token = session.observe(\.port) { print($0.new) }
 /// try session.update { $0.port = 9090 }                       // visible at once, saved soon
-/// try await session.commit { $0.port += 1 }                   // through to the disk, across processes
-/// try session.close()                                         // saves what is pending
+/// try await session.commit { $0.port += 1 }                   // durable, and atomic among processes
+/// try session.close()                                         // saves pending changes
 /// ```
 ///
 /// Reading never locks and never waits: reading a number, a flag or an enum through a literal key path takes about two
-/// nanoseconds, allocates nothing and counts no reference. Handing out a string or an array counts one. A change of the
-/// file is read, decoded and published on a thread of the library's own, as one new version; versions that are still
-/// read stay whole.
+/// nanoseconds, allocates nothing and counts no reference. Returning a string or an array counts one reference. A change
+/// of the file is read, decoded and published on a thread of the library, as one new version; versions that are still
+/// being read stay intact.
 ///
-/// A file that cannot be used changes nothing: the last good value stays, and ``mirror`` tells what is wrong and where.
+/// An invalid file changes nothing: the session keeps the last good value, and ``mirror`` reports what is wrong and where.
 ///
-/// One session of a file is enough for a process; share it. A property of the value whose name a member of `Session`
-/// hides is reached by `session[\.name]`.
+/// Use one session per file and process, and share it. If a member of `Session` hides a property of the value, access the
+/// property as `session[\.name]`.
 @dynamicMemberLookup
 public final class Session<Root: Codable & Sendable>: Sendable {
-    @usableFromInline let published: Published<Edition<Root>>
-    let bulletin: Bulletin
+    @usableFromInline let snapshotCell: SnapshotCell<SnapshotStorage<Root>>
+    let dispatcher: ChangeDispatcher
     let source: Source
 
-    /// Where the value comes from, and who changes it.
+    /// The source of the value, and its writer.
     enum Source: Sendable {
-        case file(Mirroring, Writer<Root>?)
+        case file(FileSynchronizer, Writer<Root>?)
         case memory(Writer<Root>)
         case constant
     }
 
-    /// Mirrors the file at `path`, which need not exist: `defaults` give what it leaves out.
+    /// Opens a session of the file at `path`, which need not exist.
     ///
-    /// When this returns the file was read, and every change from then on is noticed. A file that cannot be used is not an
-    /// error here: the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it goes on watching.
+    /// When this returns, the file has been read, and every later change is noticed. An invalid file is not an error here:
+    /// the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it keeps watching.
     ///
     /// - Parameters:
-    ///   - defaults: What the file leaves out, and all there is as long as there is no file.
-    ///   - path: The file; a relative path is taken from the current folder of now.
-    ///   - options: How the file is treated.
-    ///   - check: Refuses a value by throwing, best a ``Refusal``. Runs on any thread, for each new content of the file.
-    /// - Throws: A ``SessionError`` if the path cannot be watched, the defaults are no use, or this process is the child of
-    ///   one that had sessions.
+    ///   - defaults: The values that the file leaves out, and the whole value if there is no file.
+    ///   - path: The path of the file. A relative path resolves against the working directory at initialization.
+    ///   - options: The options of the session.
+    ///   - check: Rejects a value by throwing an error, preferably a ``ValidationError``. Runs on any thread, for each new
+    ///     content of the file; must start programs by ``ChildProcess`` only.
+    /// - Throws: A ``SessionError`` if the path cannot be watched, the defaults are unusable, or this process was forked
+    ///   from one that had sessions.
     public convenience init(
         _ defaults: Root, at path: String, options: SessionOptions = SessionOptions(),
         check: (@Sendable (Root) throws -> Void)? = nil
     ) throws(SessionError) {
-        if Forking.madeThisProcess { throw .forked }
-        let coding = Coding(
+        if ForkHandling.isForkedChild { throw .forked }
+        let coder = RootCoder(
             conversions: options.conversions, defaults: try Session.encoded(defaults, options, check))
-        let published = Published(Edition(defaults, version: .first, origin: .initial, source: .nothing))
-        let bulletin = Bulletin(published)
-        let mirroring: Mirroring
+        let snapshotCell = SnapshotCell(SnapshotStorage(defaults, version: .first, origin: .initial, source: .nothing))
+        let dispatcher = ChangeDispatcher(snapshotCell)
+        let synchronizer: FileSynchronizer
         do throws(FileWatchError) {
-            mirroring = Mirroring(
-                path, DurableFile(try AbsolutePath.of(path)), options, CheckedDecoding(coding: coding, check: check),
-                published: published, bulletin: bulletin)
-            try mirroring.open()
+            synchronizer = FileSynchronizer(
+                path, DurableFile(try AbsolutePath.of(path)), options, ValidatingDecoder(coder: coder, check: check),
+                snapshotCell: snapshotCell, dispatcher: dispatcher)
+            try ThreadPool.blocking { () throws(FileWatchError) in try synchronizer.open() }
         } catch {
             throw SessionError(.cannotWatch, "\(error)", underlying: error)
         }
-        let writer = Writer(published, bulletin, to: .file(mirroring), coding: coding, check: check)
-        self.init(published, bulletin, .file(mirroring, options.isReadOnly ? nil : writer))
+        let writer = Writer(snapshotCell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
+        self.init(snapshotCell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer))
     }
 
-    /// A session without a file, for tests and for programs that are given none: changed by the program only.
+    /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes it.
     public convenience init(inMemory value: Root) {
-        let published = Published(Edition(value, version: .first, origin: .initial, source: .value(.standard)))
-        let bulletin = Bulletin(published)
-        self.init(published, bulletin, .memory(Writer(published, bulletin)))
+        let snapshotCell = SnapshotCell(
+            SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
+        let dispatcher = ChangeDispatcher(snapshotCell)
+        self.init(snapshotCell, dispatcher, .memory(Writer(snapshotCell, dispatcher)))
     }
 
-    /// A session that never changes, for tests and for code that wants one.
+    /// Creates a session whose value never changes, for tests and for code that requires a session.
     public convenience init(constant value: Root) {
-        let published = Published(Edition(value, version: .first, origin: .initial, source: .value(.standard)))
-        self.init(published, Bulletin(published), .constant)
+        let snapshotCell = SnapshotCell(
+            SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
+        self.init(snapshotCell, ChangeDispatcher(snapshotCell), .constant)
     }
 
-    private init(_ published: Published<Edition<Root>>, _ bulletin: Bulletin, _ source: Source) {
-        self.published = published
-        self.bulletin = bulletin
+    private init(
+        _ snapshotCell: SnapshotCell<SnapshotStorage<Root>>, _ dispatcher: ChangeDispatcher, _ source: Source
+    ) {
+        self.snapshotCell = snapshotCell
+        self.dispatcher = dispatcher
         self.source = source
     }
 
     deinit {
-        // The child of a fork must not touch what is its parent's, nor wait for locks that nobody will give back.
-        if Forking.madeThisProcess { return }
-        switch source {
-        case .file(let mirroring, let writer):
-            writer?.close()
-            mirroring.release()
-        case .memory(let writer): writer.close()
-        case .constant: break
+        // The child of a fork must not change what belongs to its parent, nor wait for locks that no thread will release.
+        if ForkHandling.isForkedChild { return }
+        ThreadPool.blocking {
+            switch source {
+            case .file(let synchronizer, let writer):
+                writer?.close()
+                synchronizer.release()
+            case .memory(let writer): writer.close()
+            case .constant: break
+            }
+            dispatcher.finish()
         }
-        bulletin.end()
     }
 
-    /// Saves what is pending and ends the watching: the value stays as it is. What was published before is still brought to
-    /// those who listen, then loops over changes end.
+    /// Saves pending changes and ends the watch. The value remains readable. Delivers published changes, then finishes all
+    /// sequences.
     ///
-    /// The thread waits until the disk has everything. If that cannot be, this throws and the session stays open, so that
-    /// nothing is lost. The last release closes the session too, saves in the background, and can tell nobody when that
-    /// does not work.
+    /// Blocks the thread until the changes are durable, for ten seconds at most, whatever other processes do to the file. If
+    /// saving fails, this throws and the session stays open, so that nothing is lost. Releasing the last reference closes
+    /// the session, too, but saves in the background and cannot report a failure.
     ///
-    /// Closing inside `read`, or inside a change of the same session, is a mistake of the program and traps.
+    /// Traps inside `read` and inside a change of the same session.
     ///
-    /// - Throws: The ``Problem`` that hinders saving.
+    /// - Throws: The ``SessionProblem`` that prevents saving; after ten seconds a ``SessionError`` with the code
+    ///   ``SessionError/Code-swift.enum/timedOut``, which lists the values that the file does not have.
     public func close() throws {
-        if Forking.madeThisProcess { return }
-        switch source {
-        case .file(let mirroring, let writer):
-            try writer?.closeSaving()
-            precondition(!Reading.isGoingOn, "close inside read of a session")
-            mirroring.close()
-        case .memory(let writer):
-            writer.requireOutside("close")
-            writer.close()
-        case .constant: break
+        if ForkHandling.isForkedChild { return }
+        try ThreadPool.blocking {
+            switch source {
+            case .file(let synchronizer, let writer):
+                try writer?.closeSaving()
+                precondition(!ReadSection.isActive, "close must not be called inside read of a session")
+                synchronizer.close()
+            case .memory(let writer):
+                writer.preconditionNotNested("close")
+                writer.close()
+            case .constant: break
+            }
+            dispatcher.finish()
         }
-        bulletin.end()
     }
 
-    /// Who changes the value, if anybody may.
+    /// The writer; nil if the session is read-only or constant.
     var changer: Writer<Root>? {
         switch source {
         case .file(_, let writer): writer
@@ -148,11 +158,11 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         }
     }
 
-    /// What goes on between the session and its file.
+    /// The status of the session's file, reports about it, and counters.
     public var mirror: FileMirror {
         switch source {
-        case .file(let mirroring, _): FileMirror(mirroring, bulletin.listeners)
-        case .memory, .constant: FileMirror(nil, bulletin.listeners)
+        case .file(let synchronizer, _): FileMirror(synchronizer, dispatcher.reportSubscribers)
+        case .memory, .constant: FileMirror(nil, dispatcher.reportSubscribers)
         }
     }
 }

@@ -1,28 +1,31 @@
-/// Why a session cannot be opened, or cannot do what it was asked.
+public import LosslessJSON
+internal import VisibleText
+
+/// An error of opening or using a session.
 public struct SessionError: Error, Sendable, CustomStringConvertible {
-    /// What kind of error.
+    /// The kind of an error.
     public enum Code: String, Sendable {
         /// The path cannot be watched.
         case cannotWatch
-        /// The defaults have no form in JSON, or do not pass the session's own check.
+        /// The defaults cannot be encoded as JSON, or the session's check rejects them.
         case unusableDefaults
-        /// The value of this session cannot be changed by the program.
+        /// The session is read-only or constant.
         case readOnly
-        /// This process was forked from one that had sessions: it may read those, and nothing else.
+        /// This process was forked from one that had sessions. It can only read them.
         case forked
-        /// The session was closed.
+        /// The session is closed.
         case closed
-        /// What was waited for did not come in time.
+        /// The operation did not complete in time.
         case timedOut
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public let code: Code
 
-    /// What is the matter, in words.
+    /// The description of the error.
     public let message: String
 
-    /// What was thrown below, if anything was.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     static var forked: SessionError {
@@ -35,12 +38,48 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
         SessionError(.readOnly, "this session is read-only: its value cannot be changed by the program")
     }
 
+    /// Closing timed out.
+    init(unsaved paths: [String], of file: String, after limit: Duration) {
+        let names = paths.prefix(20).joined(separator: ", ")
+        let what = names.isEmpty ? "" : "; not in the file: \(names)"
+        self.init(.timedOut, "\(file): not saved within \(limit.components.seconds) s\(what)")
+    }
+
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.visible(upTo: 1_500)
         self.underlying = underlying
     }
 
-    /// The words.
+    /// The message.
     public var description: String { message }
+}
+
+/// The error that a session's check throws to reject a value. It names the value, so that the problem has a location in
+/// the file.
+///
+/// ```swift
+/// let session = try Session(Server(), at: "server.json") { server in
+///     if server.port < 1024 { throw ValidationError("must be 1024 or more", at: "port") }
+/// }
+/// ```
+///
+/// is reported as `server.json:3:11: error: "port" must be 1024 or more`.
+public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The path of the rejected value.
+    public let path: JSONPointer
+
+    /// The requirement that the value does not meet, as a sentence without its subject: `must be 1024 or more`.
+    public let message: String
+
+    /// Rejects the value at `path`, by default the whole value.
+    public init(_ message: String, at path: JSONPointer = JSONPointer()) {
+        self.message = message
+        self.path = path
+    }
+
+    /// The path and the message.
+    public var description: String {
+        (path.isRoot ? "the value" : "\"\(path.inMessage)\"") + " " + message.visible(upTo: 1_000)
+    }
 }

@@ -1,7 +1,7 @@
 public import DurableFiles
 public import LosslessJSON
 
-/// How a session treats its file.
+/// The options of a session.
 ///
 /// ```swift
 /// var options = SessionOptions()
@@ -9,58 +9,78 @@ public import LosslessJSON
 /// let session = try Session(Server(), at: "server.json", options: options)
 /// ```
 public struct SessionOptions: Sendable {
-    /// What texts are accepted: the dialect, the depth and the size.
+    /// The accepted texts: dialect, nesting depth and size.
     public var parsing = JSONDocument.Options()
 
-    /// How long content that cannot be used may be half written: it counts as refused when nothing more happened to the
-    /// file for this long.
+    /// How long invalid content must stay unchanged before it is reported, because its writer may not have finished.
     public var settlingTime = Duration.milliseconds(100)
 
-    /// How long it may be half written at most, while things go on happening to it.
+    /// The maximum time before invalid content is reported while the file keeps changing.
     public var settlingLimit = Duration.seconds(1)
 
-    /// What is written into a file that was not there.
+    /// What a save writes into a file that did not exist.
     public enum NewFile: Sendable {
-        /// What the program has changed.
+        /// The values that the program has changed.
         case changedKeys
-        /// Everything, as a template for people who edit it.
+        /// All values, as a template for people who edit the file.
         case allKeys
     }
 
-    /// What is written into a file that was not there.
+    /// What a save writes into a file that did not exist.
     public var newFile = NewFile.changedKeys
 
-    /// How long nothing more must have changed before a change is saved.
+    /// How long after the last change pending changes are saved.
     public var savingDelay = Duration.milliseconds(250)
 
-    /// How long a change waits at most, while more come.
+    /// The maximum time before pending changes are saved while more changes arrive.
     public var savingLimit = Duration.seconds(2)
 
-    /// Who is right when the program and somebody else change the same value.
+    /// Which side wins a conflict. A closure that starts a program must use ``ChildProcess``.
     public var conflicts = ConflictPolicy.fileWins
 
-    /// How long after a save a value that returns to exactly what it was is taken for the mistake of a program that had
-    /// read it before, and put in again, once. Zero is never.
-    public var restoringTime = Duration.seconds(1)
+    /// How long after a save a value that changes back to exactly its previous value is treated as a stale write and
+    /// restored once. With zero, previous values are not remembered, and reverted values are not reported either.
+    public var staleWriteWindow = Duration.seconds(1)
 
-    /// Whether the program cannot change anything: for files that are mounted, or whose owner is somebody else.
+    /// Whether the program cannot change the value: for files that are mounted read-only, or owned by someone else.
     public var isReadOnly = false
 
-    /// Whether changes of the file are noticed. Without, the file is read when the session is opened, by each save and commit,
-    /// and by ``FileMirror/reload()``: enough for a program that changes something and ends.
+    /// Whether to watch the file. If not, the file is read when the session is opened, by each save and commit, and by
+    /// ``FileMirror/reload()``: sufficient for a program that changes something and exits.
     public var isWatching = true
 
-    /// Whether the file is polled, looked at once a second, whatever the kernel could tell: for file systems that keep changes
-    /// from it and are not known to. Those that are known, such as NFS and FUSE, are polled anyway.
+    /// Whether to poll the file once a second even if the kernel could report changes: for file systems that do not report
+    /// all changes and are not known for it. Known ones, such as NFS and FUSE, are polled anyway.
     public var isPolled = false
 
-    /// How the file is replaced: whether the disk is waited for, and what becomes of hard links and folders.
+    /// How the file is replaced: durability, hard links and directories.
     public var replacing = ReplaceOptions.durable
 
-    /// How values are written whose own form people should not have to read; by default URLs, dates, bytes and decimals.
+    /// The user ids that the session trusts with the path of its file, in addition to root and the user of the process. The
+    /// same set as `trustedOwners` of ``replacing``; applies to loading, too.
+    public var trustedOwners: Set<UInt32> {
+        get { replacing.trustedOwners }
+        set { replacing.trustedOwners = newValue }
+    }
+
+    /// How values of types with an unreadable default encoding are written; by default URLs, dates, data and decimals.
     public var conversions = JSONConversions.standard
 
     /// The defaults: comments are accepted, 512 levels, 256 MiB, 100 ms to settle and 1 s at most, 250 ms to save and 2 s
     /// at most.
     public init() {}
+}
+
+/// Which side wins if the program and another writer changed the same value of the file in different ways.
+///
+/// The session reports each conflict as a ``SessionProblem`` with the three values.
+public enum ConflictPolicy: Sendable {
+    /// The file wins; the default.
+    case fileWins
+    /// The program wins.
+    case memoryWins
+    /// The closure returns the value; nil removes it. In the conflict, the program's side is called ours and the file's
+    /// theirs. If each side is valid but the merged value is not, the closure is called with the whole value and the root
+    /// path; if its result is not valid either, the file wins.
+    case custom(@Sendable (JSONConflict) -> JSON?)
 }

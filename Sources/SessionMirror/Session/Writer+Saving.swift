@@ -1,93 +1,131 @@
 internal import Locking
 
 extension Writer {
-    /// A commit that is to begin.
+    /// Prepares a commit.
     func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
-    ) throws -> Commit<Result> {
-        if Forking.madeThisProcess { throw SessionError.forked }
+    ) throws -> PendingCommit<Result> {
+        if ForkHandling.isForkedChild { throw SessionError.forked }
         try requireOpen()
         switch destination {
-        case .memory: return Commit(done: try update(change))
-        case .file(let mirroring):
-            let outcome = Outcome<Result>()
-            return Commit(outcome, on: mirroring) { edition, version in
-                let (next, result) = try self.changed(unsafeDowncast(edition, to: Edition<Root>.self), version, change)
-                outcome.value.withLock { $0 = result }
+        case .memory: return PendingCommit(done: try update(change))
+        case .file(let synchronizer):
+            let box = ResultBox<Result>()
+            return PendingCommit(box, on: synchronizer) { snapshot, version in
+                let before = unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self)
+                let (next, result) = try self.changed(before, version, change)
+                box.put(result)
                 return next
             }
         }
     }
 
-    /// Saves what is pending and lets nothing more come; if it cannot be saved, goes on.
-    func closeSaving() throws {
-        requireOutside("close")
-        // Who changes something now has ended by then.
-        turn.take { close() }
+    /// Saves pending changes and rejects later ones; if they cannot be saved within `limit`, the session stays open.
+    func closeSaving(within limit: Duration = .seconds(10)) throws {
+        preconditionNotNested("close")
+        lifecycle.withLock { $0.beginClosing() }
         do {
-            try flush()?.wait()
+            try saveAll(within: limit)
         } catch let error as SessionError where error.code == .closed {
-            return
         } catch {
-            close(false)
+            let isClosed = lifecycle.withLock { lifecycle in
+                lifecycle.cancelClosing()
+                return lifecycle.isClosed
+            }
+            // Another thread has closed the session, so everything is saved.
+            if isClosed { return }
             throw error
         }
+        close()
     }
 
-    /// The saving of what is pending; nil if nothing is.
-    func flush() throws -> Commit<Void>? {
-        if Forking.madeThisProcess { throw SessionError.forked }
-        guard case .file(let mirroring) = destination, mirroring.isToBeSaved else { return nil }
-        return Commit(Outcome(()), on: mirroring, nil)
+    /// Saves pending changes, including a running one, which is the last.
+    private func saveAll(within limit: Duration) throws {
+        let deadline = Instant.now + limit
+        if updateLock.lock(until: deadline) {
+            updateLock.unlock()
+            guard let flush = try flush() else { return }
+            if try flush.wait(until: deadline) { return }
+        }
+        guard case .file(let synchronizer) = destination else {
+            throw SessionError(.timedOut, "a change of the session did not end in time")
+        }
+        throw SessionError(unsaved: synchronizer.unsavedPaths, of: synchronizer.path, after: limit)
+    }
+
+    /// Prepares a save of the pending changes; nil if there are none.
+    func flush() throws -> PendingCommit<Void>? {
+        if ForkHandling.isForkedChild { throw SessionError.forked }
+        guard case .file(let synchronizer) = destination, synchronizer.needsSaving else { return nil }
+        return PendingCommit(ResultBox(()), on: synchronizer, nil)
     }
 }
 
-/// What a change returned when it ran last.
-final class Outcome<Value: Sendable>: Sendable {
+/// The result of the last run of a change.
+final class ResultBox<Value: Sendable>: Sendable {
     let value: Lock<Value?>
 
     init(_ value: Value? = nil) { self.value = Lock(value) }
+
+    /// Releases the previous result outside the lock, because its deinit may run user code.
+    func put(_ value: Value) {
+        _ = self.value.withLock { old in
+            defer { old = value }
+            return old
+        }
+    }
 }
 
-/// Somebody waits for the disk.
-struct Commit<Result: Sendable>: Sendable {
-    private let outcome: Outcome<Result>
-    private let mirroring: Mirroring?
+/// A commit or flush that starts when the caller waits for it.
+struct PendingCommit<Result: Sendable>: Sendable {
+    private let box: ResultBox<Result>
+    private let synchronizer: FileSynchronizer?
     private let change: SaveRequest.Change?
 
-    init(_ outcome: Outcome<Result>, on mirroring: Mirroring, _ change: SaveRequest.Change?) {
-        (self.outcome, self.mirroring, self.change) = (outcome, mirroring, change)
+    init(_ box: ResultBox<Result>, on synchronizer: FileSynchronizer, _ change: SaveRequest.Change?) {
+        (self.box, self.synchronizer, self.change) = (box, synchronizer, change)
     }
 
-    /// One for which there was nothing to wait.
-    init(done result: Result) { (outcome, mirroring, change) = (Outcome(result), nil, nil) }
+    /// Creates a commit that is complete.
+    init(done result: Result) { (box, synchronizer, change) = (ResultBox(result), nil, nil) }
 
-    private func begin(savingHere: Bool, _ answer: @escaping @Sendable ((any Error)?) -> Void) {
-        guard let mirroring else { return answer(nil) }
-        mirroring.want(SaveRequest(change: change, answer: answer), savingHere: savingHere)
+    private func begin(savingHere: Bool, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
+        guard let synchronizer else { return completion(nil) }
+        ThreadPool.blocking {
+            synchronizer.submit(SaveRequest(change: change, completion: completion), savingHere: savingHere)
+        }
     }
 
-    /// Waits while a worker saves.
+    /// Suspends the task while a worker saves.
     func value() async throws -> Result {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             begin(savingHere: false) { error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume() }
             }
+            synchronizer?.pool.helpIfUnattended()
         }
-        return outcome.value.withLock { $0! }
+        return box.value.withLock { $0! }
     }
 
-    /// Saves on this thread unless another one is saving; then sleeps until it is over.
+    /// Saves on this thread, unless another thread is saving; then sleeps until the save is complete.
     @discardableResult
     func wait() throws -> Result {
-        let error = Outcome<(any Error)?>()
-        let isOver = Parking()
-        begin(savingHere: true) { answer in
-            error.value.withLock { $0 = .some(answer) }
-            isOver.wake()
+        _ = try wait(savingHere: true, until: .distantFuture)
+        return box.value.withLock { $0! }
+    }
+
+    /// Sleeps while a worker saves, which the system may block forever; false if the deadline passed first.
+    func wait(until deadline: Instant) throws -> Bool { try wait(savingHere: false, until: deadline) }
+
+    private func wait(savingHere: Bool, until deadline: Instant) throws -> Bool {
+        let result = ResultBox<(any Error)?>()
+        let isFinished = CountingSemaphore()
+        begin(savingHere: savingHere) { error in
+            result.value.withLock { $0 = .some(error) }
+            isFinished.signal()
         }
-        isOver.sleep()
-        if let error = error.value.withLock({ $0! }) { throw error }
-        return outcome.value.withLock { $0! }
+        guard (synchronizer?.pool ?? .shared).sleep(on: isFinished, until: deadline) else { return false }
+        if let error = result.value.withLock({ $0! }) { throw error }
+        return true
     }
 }

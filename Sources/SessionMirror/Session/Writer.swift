@@ -1,105 +1,131 @@
 internal import Locking
 internal import LosslessJSON
 
-/// Makes the versions that the program wants, one after the other.
+/// Creates the snapshots of a session's own changes, one at a time.
 final class Writer<Root: Codable & Sendable>: Sendable {
     typealias Check = @Sendable (Root) throws -> Void
 
-    /// Where the versions go.
+    /// Where new snapshots are published.
     enum Destination: Sendable {
-        case file(Mirroring)
+        case file(FileSynchronizer)
         case memory
     }
 
-    let coding: Coding
+    let coder: RootCoder
     private let check: Check?
-    let turn: Turn
-    private let published: Published<Edition<Root>>
-    private let bulletin: Bulletin
+    let updateLock: FairLock
+    private let snapshotCell: SnapshotCell<SnapshotStorage<Root>>
+    private let dispatcher: ChangeDispatcher
     let destination: Destination
-    private let isOver = Lock(false)
+    let lifecycle = Lock(SessionLifecycle())
 
     init(
-        _ published: Published<Edition<Root>>, _ bulletin: Bulletin, to destination: Destination = .memory,
-        coding: Coding = .standard, check: Check? = nil
+        _ snapshotCell: SnapshotCell<SnapshotStorage<Root>>, _ dispatcher: ChangeDispatcher,
+        to destination: Destination = .memory, coder: RootCoder = .standard, check: Check? = nil
     ) {
-        (self.published, self.bulletin, self.destination) = (published, bulletin, destination)
-        (self.coding, self.check) = (coding, check)
-        turn = if case .file(let mirroring) = destination { mirroring.turn } else { Turn() }
+        (self.snapshotCell, self.dispatcher, self.destination) = (snapshotCell, dispatcher, destination)
+        (self.coder, self.check) = (coder, check)
+        updateLock = if case .file(let synchronizer) = destination { synchronizer.updateLock } else { FairLock() }
     }
 
-    /// Makes the next version of what is in memory.
+    /// Applies a change to the value and publishes the result.
     func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
-        try make { edition, version in try changed(edition, version, change) }
+        try publishNext { snapshot, version in try changed(snapshot, version, change) }
     }
 
-    /// The same with the values of the file.
+    /// Sets a value of the tree and publishes the result.
     func set(_ pointer: JSONPointer, to value: JSON?) throws {
-        try make { edition, version in (try set(pointer, to: value, in: edition, version), ()) }
+        try publishNext { snapshot, version in (try set(pointer, to: value, in: snapshot, version), ()) }
     }
 
-    /// Publishes another version, in its turn; what that leads to comes after.
-    private func make<Result>(_ next: (Edition<Root>, Version) throws -> (Edition<Root>, Result)) throws -> Result {
-        if Forking.madeThisProcess { throw SessionError.forked }
-        let (result, aftermath) = try turn.take {
-            try requireOpen()
-            let before = published.current
-            let (edition, result) = try next(before, before.version.next)
-            return (result, publish(edition))
+    /// Publishes the next snapshot under `updateLock`, and performs the effects after that.
+    private func publishNext<Result>(
+        _ next: (SnapshotStorage<Root>, Version) throws -> (SnapshotStorage<Root>, Result)
+    ) throws -> Result {
+        if ForkHandling.isForkedChild { throw SessionError.forked }
+        return try ThreadPool.blocking {
+            let (result, followUp) = try updateLock.withLock {
+                try requireOpen()
+                let before = snapshotCell.current
+                let (snapshot, result) = try next(before, before.version.next)
+                return (result, publish(snapshot))
+            }
+            perform(followUp)
+            return result
         }
-        switch aftermath {
-        case .file(let mirroring, let decision): mirroring.carryOut(decision, isUpdate: true)
+    }
+
+    private func perform(_ followUp: FollowUp) {
+        switch followUp {
+        case .file(let synchronizer, let effects): synchronizer.perform(effects, isUpdate: true)
         case .memory(let replaced):
-            bulletin.post()
+            dispatcher.post()
             replaced.retire()
         }
-        return result
     }
 
-    private enum Aftermath {
-        case file(Mirroring, Mirroring.Decision)
-        case memory(Replaced)
+    /// What remains to be done after publishing.
+    private enum FollowUp {
+        case file(FileSynchronizer, FileSynchronizer.PendingEffects)
+        case memory(ReplacedObject)
     }
 
-    private func publish(_ edition: Edition<Root>) -> Aftermath {
+    private func publish(_ snapshot: SnapshotStorage<Root>) -> FollowUp {
         switch destination {
-        case .file(let mirroring): .file(mirroring, mirroring.updated(to: edition))
-        case .memory: .memory(published.replace(with: edition))
+        case .file(let synchronizer): .file(synchronizer, synchronizer.updated(to: snapshot))
+        case .memory: .memory(snapshotCell.replace(with: snapshot))
         }
     }
 
-    /// What a change makes of an edition, if it is good.
+    /// Applies a change to a snapshot, and checks the result.
     func changed<Result>(
-        _ edition: Edition<Root>, _ version: Version, _ change: (inout Root) throws -> Result
-    ) throws -> (Edition<Root>, Result) {
-        var root = edition.root
+        _ snapshot: SnapshotStorage<Root>, _ version: Version, _ change: (inout Root) throws -> Result
+    ) throws -> (SnapshotStorage<Root>, Result) {
+        var root = snapshot.root
         let result = try change(&root)
         try check?(root)
-        let source: Edition<Root>.Source =
-            if case .memory = destination { .value(coding) } else { .update(of: edition.basis(with: coding)) }
-        return (Edition(root, version: version, origin: .update, source: source), result)
+        let source: SnapshotStorage<Root>.Source =
+            if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
+        return (SnapshotStorage(root, version: version, origin: .update, source: source), result)
     }
 
     private func set(
-        _ pointer: JSONPointer, to value: JSON?, in edition: Edition<Root>, _ version: Version
-    ) throws -> Edition<Root> {
-        let tree = try edition.tree()
+        _ pointer: JSONPointer, to value: JSON?, in snapshot: SnapshotStorage<Root>, _ version: Version
+    ) throws -> SnapshotStorage<Root> {
+        let tree = try snapshot.tree()
         let next = if let value { try tree.setting(pointer, to: value) } else { try tree.removing(pointer) }
-        let root = try next as? Root ?? coding.decode(Root.self, from: next)
+        let root = try next as? Root ?? coder.decode(Root.self, from: next)
         try check?(root)
-        return Edition(root, version: version, origin: .update, source: .tree(next))
+        return SnapshotStorage(root, version: version, origin: .update, source: .tree(next))
     }
 
     func requireOpen() throws(SessionError) {
-        if isOver.withLock({ $0 }) { throw .closed }
+        if !lifecycle.withLock({ $0.isOpen }) { throw .closed }
     }
 
-    /// Nothing changes any more; or does again.
-    func close(_ isClosed: Bool = true) { isOver.withLock { $0 = isClosed } }
+    /// Rejects all later changes.
+    func close() { lifecycle.withLock { $0.finishClosing() } }
 
-    /// What would wait for itself.
-    func requireOutside(_ name: String) {
-        precondition(!Reading.isGoingOn, "\(name) inside read of a session")
-        precondition(!turn.isMine, "\(name) inside a change of the same session")
+    /// Traps where the call would wait for the calling thread itself.
+    func preconditionNotNested(_ name: String) {
+        precondition(!ReadSection.isActive, "\(name) must not be called inside read of a session")
+        precondition(
+            !updateLock.isHeldByCurrentThread, "\(name) must not be called inside a change of the same session")
     }
+}
+
+/// Whether a session accepts changes. Several threads may close it concurrently, and closing may fail.
+struct SessionLifecycle {
+    /// The number of threads that are closing the session.
+    private var closers = 0
+    private(set) var isClosed = false
+
+    var isOpen: Bool { closers == 0 && !isClosed }
+
+    mutating func beginClosing() { closers += 1 }
+
+    /// Opens the session again, unless another thread is closing it or has closed it.
+    mutating func cancelClosing() { closers -= 1 }
+
+    mutating func finishClosing() { isClosed = true }
 }

@@ -1,0 +1,125 @@
+internal import Locking
+internal import LosslessJSON
+
+/// One version of a value, independent of the value's type.
+///
+/// The code between the file and the readers uses this type, and so is not generic: unspecialized generic code looks up
+/// type metadata at run time and takes several times as long.
+@usableFromInline
+class AnySnapshotStorage: @unchecked Sendable {
+    // Immutable except for lazily computed values.
+    final let version: Version
+    final let origin: Origin
+    private let writtenDocument = LazyReference<Box<JSONDocument>>()
+
+    fileprivate init(version: Version, origin: Origin) {
+        self.version = version
+        self.origin = origin
+    }
+
+    /// The text of the file that has this value, if there is one.
+    var document: JSONDocument? { writtenDocument.load()?.value }
+
+    /// Records that the file has this value now.
+    final func markWritten(as document: JSONDocument) { _ = writtenDocument.storeIfNil(Box(document)) }
+
+    /// The JSON tree that the file has, or will have once this version is saved.
+    ///
+    /// - Throws: The encoding error, if the value cannot be encoded as JSON.
+    func tree() throws(JSONCodingError) -> JSON { preconditionFailure("every snapshot has a tree") }
+}
+
+/// One immutable version of a session's value: the object that readers access.
+@usableFromInline
+final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unchecked Sendable {
+    @usableFromInline let root: Root
+    private let source: Source
+    private let cachedContent = LazyReference<Box<Content>>()
+
+    /// What the JSON tree is derived from.
+    enum Source: Sendable {
+        /// The text of a file.
+        case text(JSONDocument)
+        /// The tree that the value was decoded from.
+        case tree(JSON)
+        /// The value itself, encoded on demand, because there is no file.
+        case value(RootCoder)
+        /// The empty tree, because there is no file yet.
+        case nothing
+        /// A baseline, whose value the program changed.
+        case update(of: UpdateBaseline<Root>)
+    }
+
+    /// The tree of the file, and the encoded value, which includes what the file leaves out.
+    private enum Content {
+        case writtenDocument(tree: JSON, encoded: JSON)
+        case unwritable(JSONCodingError)
+    }
+
+    init(_ root: Root, version: Version, origin: Origin, source: Source) {
+        self.root = root
+        self.source = source
+        super.init(version: version, origin: origin)
+    }
+
+    override var document: JSONDocument? {
+        if case .text(let document) = source { document } else { super.document }
+    }
+
+    /// The tree of the file; if the value cannot be encoded, that of the last version that could.
+    var json: JSON {
+        if let tree = try? tree() { return tree }
+        if case .update(let baseline) = source { return baseline.tree }
+        return .null
+    }
+
+    override func tree() throws(JSONCodingError) -> JSON {
+        if case .nothing = source, document == nil { return .object([:]) }
+        if let json = root as? JSON { return json }
+        // A save can have merged more into the file than this version has.
+        if let document { return document.value }
+        switch source {
+        case .tree(let tree): return tree
+        case .nothing, .text, .value, .update: break
+        }
+        switch computedContent() {
+        case .writtenDocument(let tree, _): return tree
+        case .unwritable(let error): throw error
+        }
+    }
+
+    /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.
+    func baseline(with coder: RootCoder) -> UpdateBaseline<Root> {
+        guard case .update(let baseline) = source else { return UpdateBaseline(self, coder) }
+        guard case .writtenDocument(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
+        return UpdateBaseline(tree: document?.value ?? tree, encoded: encoded, coder)
+    }
+
+    private func computedContent() -> Content {
+        if let cachedContent = cachedContent.load() { return cachedContent.value }
+        return cachedContent.storeIfNil(Box(computeContent())).value
+    }
+
+    private func computeContent() -> Content {
+        do throws(JSONCodingError) {
+            switch source {
+            case .value(let coder):
+                let encoded = try coder.encode(root)
+                return .writtenDocument(tree: encoded, encoded: encoded)
+            case .update(let baseline):
+                let encoded = try baseline.coder.encode(root)
+                return .writtenDocument(tree: try baseline.tree(with: encoded), encoded: encoded)
+            case .text, .tree, .nothing: preconditionFailure("the tree of this source is known")
+            }
+        } catch {
+            return .unwritable(error)
+        }
+    }
+}
+
+/// A reference to a shared value.
+private final class Box<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

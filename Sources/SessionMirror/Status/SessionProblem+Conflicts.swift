@@ -1,0 +1,77 @@
+internal import DurableFiles
+internal import LosslessJSON
+
+extension SessionProblem {
+    /// One value replaced another.
+    init(_ code: Code, _ values: JSONConflict, in file: String) {
+        let name = values.path.isRoot ? "the value" : "\"\(values.path.inMessage)\""
+        let (ours, theirs) = (values.ours.summary, values.theirs.summary)
+        let message =
+            switch code {
+            case .restored:
+                "\(name) was restored to \(ours): another program had written back the older value \(theirs)"
+            case .reverted: "\(name) was changed back to \(theirs), which this program had replaced with \(ours)"
+            default: "\(name) was changed to \(ours) by this program and to \(theirs) in the file"
+            }
+        self.init(
+            code: code, file: file, path: values.path, message: message, values: values)
+    }
+
+    /// Both sides changed a value, and `merged` has the outcome.
+    init(conflict: JSONConflict, in file: String, _ merged: JSON, because problem: SessionProblem? = nil) {
+        let plain = SessionProblem(.conflict, conflict, in: file)
+        let kept = merged[at: conflict.path]
+        let decision =
+            if let problem {
+                "the merged value is invalid (\(problem.message))"
+            } else if kept == conflict.theirs {
+                "kept the file's value"
+            } else if kept == conflict.ours {
+                "kept this program's value"
+            } else {
+                "changed to \(kept.summary)"
+            }
+        self.init(
+            code: .conflict, file: file, path: conflict.path, message: "\(plain.message): \(decision)",
+            values: conflict)
+    }
+
+    /// The system does not allow the file to be written.
+    init(unsaved error: FileError, in file: String) {
+        self.init(code: .unsaved, file: file, message: "not saved: \(error.reasonAndAdvice)", cause: error)
+    }
+
+    /// The bytes are in the file, but the system reported an error after that.
+    init(notDurable error: FileError, in file: String) {
+        self.init(
+            code: .unsaved, file: file, message: "written, but not durable yet: \(error.reasonAndAdvice)", cause: error)
+    }
+
+    /// The system does not allow the file to be read.
+    init(unreadable error: FileError, _ code: Code, in file: String) {
+        self.init(code: code, file: file, message: error.reasonAndAdvice, cause: error)
+    }
+
+    /// Another program may still write to a replaced version.
+    init(stillOpen file: String) {
+        self.init(
+            .stillOpen, file,
+            "another program still has the version open that was replaced two seconds ago, and anything it writes there"
+                + " is lost; make it open the file again")
+    }
+
+    /// Another program wrote invalid JSON, and only a person can tell what of it is wanted.
+    init(unmergeable edit: DisplacedEdit, in file: String) {
+        let advice = edit.path.map { "; it was kept in \($0): fix or remove that file" } ?? ""
+        self.init(.unmerged, file, "another program wrote invalid JSON during the save\(advice)")
+    }
+}
+
+extension FileError {
+    fileprivate var reasonAndAdvice: String { advice.map { "\(reason); \($0)" } ?? reason }
+}
+
+extension JSON? {
+    /// The value, truncated.
+    fileprivate var summary: String { self?.text(upTo: 60) ?? "nothing" }
+}

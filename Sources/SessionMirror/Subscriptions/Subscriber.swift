@@ -1,0 +1,109 @@
+internal import Locking
+
+/// An observed value and the version that has it.
+struct VersionedValue<Value: Equatable & Sendable>: Sendable {
+    let value: Value
+    let version: Version
+    let origin: Origin
+}
+
+/// The state of one subscriber: the value delivered last, and the latest value not yet delivered.
+///
+/// A slow subscriber skips intermediate values. A value that changed and changed back meanwhile is not a change.
+final class Subscriber<Value: Equatable & Sendable>: Sendable {
+    private struct State {
+        var lastDelivered: Value
+        /// The latest version offered. Older offers arrive late, from a thread that was overtaken, and are dropped.
+        var latestVersion: Version
+        var pending: VersionedValue<Value>?
+        var isNotified = false
+        var isFinished = false
+    }
+
+    private let state: Lock<State>
+    private let notify: @Sendable (Subscriber) -> Void
+    private let onFinish: @Sendable () -> Void
+
+    /// Creates a subscriber that already has the value `initial`.
+    ///
+    /// - Parameters:
+    ///   - initial: The value when it subscribed.
+    ///   - notify: Called when a value is available, and not again until all values were taken.
+    ///   - onFinish: Called when no more values will come.
+    init(
+        initial: VersionedValue<Value>, notify: @escaping @Sendable (Subscriber) -> Void,
+        onFinish: @escaping @Sendable () -> Void = {}
+    ) {
+        state = Lock(State(lastDelivered: initial.value, latestVersion: initial.version))
+        self.notify = notify
+        self.onFinish = onFinish
+    }
+
+    /// Offers a value, which replaces an earlier one that was not taken.
+    func offer(_ value: VersionedValue<Value>) {
+        // Returns the replaced value to release it outside the lock, because its deinit may run user code.
+        let (needsNotification, _) = state.withLock { state -> (Bool, VersionedValue<Value>?) in
+            if state.isFinished || value.version <= state.latestVersion { return (false, nil) }
+            let replaced = state.pending
+            state.pending = value
+            state.latestVersion = value.version
+            defer { state.isNotified = true }
+            return (!state.isNotified, replaced)
+        }
+        if needsNotification { notify(self) }
+    }
+
+    /// Takes the change since the last delivered value; nil if there is none, and then the next offer notifies again.
+    ///
+    /// Only one thread at a time may call this. The comparison runs user code, so it runs outside the lock.
+    func take() -> Change<Value>? {
+        while let (lastDelivered, value) = takePending() {
+            if value.value == lastDelivered { continue }
+            // The comparison may have taken long, and the subscriber may have been cancelled meanwhile.
+            let (isWanted, _) = state.withLock { state -> (Bool, Value) in
+                defer { state.lastDelivered = value.value }
+                return (!state.isFinished, state.lastDelivered)
+            }
+            if !isWanted { return nil }
+            return Change(old: lastDelivered, new: value.value, version: value.version, origin: value.origin)
+        }
+        return nil
+    }
+
+    private func takePending() -> (lastDelivered: Value, value: VersionedValue<Value>)? {
+        state.withLock { state in
+            guard let value = state.pending, !state.isFinished else {
+                state.isNotified = false
+                return nil
+            }
+            state.pending = nil
+            return (state.lastDelivered, value)
+        }
+    }
+
+    /// Ends the subscription and drops a value that was not taken.
+    func cancel() {
+        _ = state.withLock { state in
+            state.isFinished = true
+            defer { state.pending = nil }
+            return state.pending
+        }
+        onFinish()
+    }
+
+    /// Reports that no more values will come. A value that was not taken still can be.
+    func finish() { onFinish() }
+}
+
+extension Subscriber {
+    /// Creates a subscriber whose callback `body` runs by `delivery`.
+    static func callback(
+        initial: VersionedValue<Value>, on delivery: Delivery, _ body: @escaping @Sendable (Change<Value>) -> Void
+    ) -> Subscriber {
+        Subscriber(initial: initial) { subscriber in
+            delivery.run {
+                while let change = subscriber.take() { body(change) }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import DurableFiles
+internal import Glibc
+internal import Locking
+internal import LosslessJSON
+
+/// Loads the file: reads, parses, decodes and validates it, and reconciles it with memory. Runs on the calling thread,
+/// without a lock.
+struct FileLoader: Sendable {
+    let file: DurableFile
+    let trustedOwners: Set<UInt32>
+    /// Restored on a file that is deleted and created again.
+    let attributes = LastKnownAttributes()
+    let parsing: JSONDocument.Options
+    let reconciler: Reconciler
+
+    /// The path as the program passed it, for messages.
+    var path: String { reconciler.file }
+
+    /// Loads the file and reconciles it with memory.
+    func load(reconcilingWith syncBase: SyncBase) -> LoadResult {
+        let contents: FileContents
+        let marker = syncBase.ownWrites.isEmpty ? nil : WriteMarker(WriteIntents.attributeName)
+        do throws(FileError) {
+            contents = try file.read(
+                limit: parsing.sizeLimit, trustedOwners: trustedOwners, marker: marker, lastAttributes: attributes)
+        } catch {
+            return unreadable(error)
+        }
+        guard contents.isStable else {
+            return .invalid(SessionProblem(.unstable, path, "the file changed each time it was read"), .incomplete)
+        }
+        if let document = syncBase.document, document.holds(contents.bytes) {
+            return syncBase.isReconciled ? .unchanged : reconciled(syncBase, document, WriteIntents())
+        }
+        do throws(JSONSyntaxError) {
+            let intents = WriteIntents(marker?.found, with: contents.bytes)
+            return reconciled(syncBase, try syncBase.document(of: contents.bytes, parsing), intents)
+        } catch {
+            return .invalid(SessionProblem(.syntax, path, error), .incomplete)
+        }
+    }
+
+    private func reconciled(_ syncBase: SyncBase, _ document: JSONDocument, _ intents: WriteIntents) -> LoadResult {
+        do throws(ReconcileFailure) {
+            return .loaded(try reconciler.reconcile(syncBase, document, intents, at: .now))
+        } catch {
+            switch error {
+            case .invalid(let problem): return .invalid(problem, .permanent)
+            case .blocked(let problem): return .blocked(problem)
+            }
+        }
+    }
+
+    private func unreadable(_ error: FileError) -> LoadResult {
+        func invalid(_ code: SessionProblem.Code, _ permanence: LoadResult.Permanence = .incomplete) -> LoadResult {
+            .invalid(SessionProblem(unreadable: error, code, in: path), permanence)
+        }
+        return switch error.code {
+        case .missing: .missing
+        case .directory, .notRegular: invalid(.notAFile)
+        case .tooLarge: invalid(.tooLarge)
+        case .busy, .system: invalid(.unreadable, .transient)
+        default: invalid(.unreadable)
+        }
+    }
+}
+
+/// The result of loading the file.
+enum LoadResult: Sendable {
+    /// The file is valid and was reconciled with memory.
+    case loaded(Reconciliation)
+    /// The file has the same bytes as before.
+    case unchanged
+    /// There is no file.
+    case missing
+    /// The file cannot be used.
+    case invalid(SessionProblem, Permanence)
+    /// The file is valid, but cannot be reconciled with memory.
+    case blocked(SessionProblem)
+
+    /// How an invalid file may become valid.
+    enum Permanence: Sendable {
+        /// Only by another edit.
+        case permanent
+        /// Its writer may not have finished yet.
+        case incomplete
+        /// Without a change of the file: the system lacks a resource, or another process holds the file.
+        case transient
+    }
+}
+
+extension JSONDocument {
+    func holds(_ bytes: [UInt8]) -> Bool {
+        withBytes { text in
+            guard text.count == bytes.count, let start = text.baseAddress else { return text.count == bytes.count }
+            return bytes.withUnsafeBytes { memcmp(start, $0.baseAddress!, bytes.count) == 0 }
+        }
+    }
+}

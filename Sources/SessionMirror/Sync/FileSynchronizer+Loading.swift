@@ -1,0 +1,41 @@
+internal import Locking
+
+extension FileSynchronizer {
+    /// Loads the file. The result is discarded if an update changes the value meanwhile, which cannot happen exclusively.
+    func performLoad(exclusively isExclusive: Bool) {
+        if isExclusive {
+            perform(updateLock.withLock { apply(load()) })
+            return
+        }
+        let result = load()
+        perform(result.changesMemory ? updateLock.withLock { apply(result) } : apply(result))
+    }
+
+    private func apply(_ result: LoadResult) -> PendingEffects { apply { $0.loadFinished(result, at: .now) } }
+
+    private func load() -> LoadResult {
+        let syncBase = state.withLock { $0.syncBase }
+        return measured { loader.load(reconcilingWith: syncBase) }
+    }
+
+    func measured(_ load: () -> LoadResult) -> LoadResult {
+        let began = Instant.now
+        let result = load()
+        let time = Instant.now - began
+        measurements.withLock {
+            $0.loads += 1
+            if result.changesMemory { $0.slowestReload = max($0.slowestReload, time) }
+        }
+        return result
+    }
+}
+
+extension LoadResult {
+    fileprivate var changesMemory: Bool {
+        if case .loaded(let reconciliation) = self {
+            reconciliation.snapshot !== reconciliation.inputSnapshot
+        } else {
+            false
+        }
+    }
+}

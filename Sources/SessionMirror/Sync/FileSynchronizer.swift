@@ -1,0 +1,237 @@
+internal import DurableFiles
+internal import FileWatching
+internal import Locking
+internal import LosslessJSON
+
+/// Keeps the value of a session and its file in sync: performs the effects of ``SyncState`` with real files, threads and
+/// time.
+///
+/// Everything that changes the value takes `updateLock` first, then the lock of the state. Loads and saves take
+/// `updateLock` only to publish; a commit holds it from the moment its change runs.
+final class FileSynchronizer: Sendable {
+    struct Measurements {
+        var loads = 0
+        var slowestReload = Duration.zero
+        var slowestSave = Duration.zero
+        var lastSave: Replacement?
+    }
+
+    let state: Lock<SyncState>
+    let measurements = Lock(Measurements())
+    let updateLock = FairLock()
+    let requests = SaveRequests()
+    let loader: FileLoader
+    let replaceOptions: ReplaceOptions
+    let saveSettings: SaveTransaction.Settings
+    private let isWatching: Bool
+    private let method: FileWatchMethod
+    private let watch = Lock<FileWatch?>(nil)
+    private let snapshotCell: any AnySnapshotCell
+    private let dispatcher: ChangeDispatcher
+    let pool: ThreadPool
+
+    init(
+        _ name: String, _ file: DurableFile, _ options: SessionOptions, _ decoder: any RootDecoding,
+        snapshotCell: any AnySnapshotCell, dispatcher: ChangeDispatcher, pool: ThreadPool = .shared
+    ) {
+        let reconciler = Reconciler(file: name, decoder: decoder, policy: options.conflicts)
+        state = Lock(SyncState(defaults: snapshotCell.latest, options, at: .now))
+        loader = FileLoader(
+            file: file, trustedOwners: options.trustedOwners, parsing: options.parsing, reconciler: reconciler)
+        replaceOptions = options.replacing
+        saveSettings = SaveTransaction.Settings(
+            reconciler: reconciler, parsing: options.parsing, newFile: options.newFile)
+        isWatching = options.isWatching
+        method = options.isPolled ? .polling : .automatic
+        self.snapshotCell = snapshotCell
+        self.dispatcher = dispatcher
+        self.pool = pool
+    }
+
+    /// Starts the watch, then loads the file, so that no change in between is missed.
+    func open() throws(FileWatchError) {
+        if isWatching {
+            let watch = try FileWatch(loader.file.path, method: method) { [weak self] signal in self?.handle(signal) }
+            self.watch.withLock { $0 = watch }
+        }
+        let syncBase = state.withLock { $0.syncBase }
+        let result = measured { loader.load(reconcilingWith: syncBase) }
+        process { $0.initialLoadFinished(result) }
+    }
+
+    /// Saves pending changes, then ends the watch, because the session was released.
+    func release() {
+        if !needsSaving { return close() }
+        ExitSaver.shared.retain(self)
+        // Also while the file is invalid: once it is fixed, nothing else delays the save.
+        process { $0.released(at: .now) }
+        submit(
+            SaveRequest(change: nil) { error in if error == nil || !self.hasPendingChanges { self.close() } },
+            savingHere: false)
+    }
+
+    /// Ends the watch. The results of a running load or save are ignored.
+    func close() {
+        watch.withLock { $0 }?.cancel()
+        process { $0.closed() }
+        ExitSaver.shared.remove(self)
+    }
+}
+
+extension FileSynchronizer: MirroredFile {
+    var path: String { loader.path }
+
+    /// In the child of a fork another thread of the parent may have held the lock.
+    var status: MirrorStatus {
+        if !ForkHandling.isForkedChild { return state.withLock { $0.status } }
+        let content = state.withLockIfAvailable { $0.status.content }
+        return MirrorStatus(watching: .notWatching, content: content ?? .good)
+    }
+
+    var currentReports: (reports: [MirrorReport], number: Int) {
+        if ForkHandling.isForkedChild { return ([.status(status)], 0) }
+        return state.withLock { ($0.problems.map(MirrorReport.problem) + [.status($0.status)], dispatcher.reportCount) }
+    }
+
+    func reload() {
+        if !ForkHandling.isForkedChild { process { $0.fileChanged(at: .now) } }
+    }
+
+    var metrics: MirrorMetrics {
+        if ForkHandling.isForkedChild { return MirrorMetrics() }
+        let watched = watch.withLock { $0?.metrics }
+        let measurements = measurements.withLock { $0 }
+        var metrics = state.withLock { $0.metrics }
+        metrics.loads = measurements.loads
+        metrics.slowestReload = measurements.slowestReload
+        metrics.slowestSave = measurements.slowestSave
+        metrics.rearms = watched?.rearms ?? 0
+        metrics.overflows = watched?.overflows ?? 0
+        return metrics
+    }
+
+    var lastSave: Replacement? { ForkHandling.isForkedChild ? nil : measurements.withLock { $0.lastSave } }
+}
+
+extension FileSynchronizer {
+    /// Runs on the thread that watches files.
+    private func handle(_ signal: FileWatchSignal) {
+        switch signal {
+        case .mayHaveChanged: reload()
+        case .status(.live): process { $0.watchingChanged(to: .live) }
+        case .status(.polling(let reason)): process { $0.watchingChanged(to: .polling("\(reason)")) }
+        }
+    }
+
+    /// Applies an event to the state and performs the effects. Returns whether the caller must save.
+    @discardableResult
+    func process(savingHere: Bool = false, _ event: (inout SyncState) -> [SyncState.Effect]) -> Bool {
+        perform(apply(event), savingHere: savingHere)
+    }
+
+    /// The effects of an event that remain to be performed.
+    struct PendingEffects {
+        fileprivate let effects: [SyncState.Effect]
+        fileprivate let replaced: [ReplacedObject]
+    }
+
+    /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they keep
+    /// the order of the events.
+    func apply(_ event: (inout SyncState) -> [SyncState.Effect]) -> PendingEffects {
+        state.withLock { state in
+            let effects = event(&state)
+            return PendingEffects(effects: effects, replaced: effects.compactMap(publish))
+        }
+    }
+
+    /// Performs the remaining effects. Must be called outside the lock of the state and outside `updateLock`, because
+    /// callbacks may run in here, and may change the session.
+    @discardableResult
+    func perform(_ pending: PendingEffects, savingHere: Bool = false, isUpdate: Bool = false) -> Bool {
+        if pending.effects.contains(where: { $0.isStatus }) { ExitSaver.shared.track(self) }
+        var (mustSave, hasPostedJob) = (false, false)
+        for effect in pending.effects {
+            if savingHere, case .save = effect {
+                mustSave = true
+            } else {
+                hasPostedJob = hasPostedJob || effect.isJob
+                perform(effect)
+            }
+        }
+        // After posting the jobs, because delivery runs key paths and comparisons of user code, which may never return.
+        if pending.effects.contains(where: { $0.needsDelivery }) {
+            if hasPostedJob { ThreadPool.blocking(post) } else { post() }
+        }
+        // Last, so that delivery does not wait for it. A thread that updates in a loop retires its own snapshots, so that
+        // it cannot outrun the reclaimer.
+        if isUpdate {
+            retire(pending.replaced)
+        } else if !pending.replaced.isEmpty {
+            pool.run { self.retire(pending.replaced) }
+        }
+        return mustSave
+    }
+
+    private func publish(_ effect: SyncState.Effect) -> ReplacedObject? {
+        switch effect {
+        case .publish(let snapshot): return snapshotCell.replace(withAny: snapshot)
+        case .report(let report): dispatcher.add(report)
+        case .load, .save, .wake, .failRequests, .free: break
+        }
+        return nil
+    }
+
+    private func post() { dispatcher.post(on: pool) }
+
+    private func retire(_ replaced: [ReplacedObject]) {
+        for snapshot in replaced { snapshot.retire() }
+    }
+
+    private func perform(_ effect: SyncState.Effect) {
+        switch effect {
+        case .load(let isExclusive): schedule { [weak self] in self?.performLoad(exclusively: isExclusive) }
+        case .save: schedule { self.save() }
+        case .wake(let moment): pool.run(at: moment) { [weak self] in self?.process { $0.timePassed(at: .now) } }
+        case .failRequests(let error): for request in requests.takeAll() { request.completion(error) }
+        // Published by `apply`, or released with the list of effects.
+        case .publish, .report, .free: break
+        }
+    }
+
+    /// Runs the job after the handlers of the watching thread if this is that thread, otherwise on a worker.
+    private func schedule(_ job: @escaping Job) {
+        let thread = BorrowedThread(of: pool, for: job)
+        if !FileWatch.runAfterHandlers(thread.run, onTakeover: thread.didBlock) { pool.run(job) }
+    }
+}
+
+extension SyncState {
+    fileprivate init(defaults: AnySnapshotStorage, _ options: SessionOptions, at moment: Instant) {
+        let timing = SyncTiming(
+            settlingTime: options.settlingTime, settlingLimit: options.settlingLimit, savingDelay: options.savingDelay,
+            savingLimit: options.savingLimit)
+        let ownWrites = OwnWriteLog(limits: OwnWriteLog.Limits(staleWriteWindow: options.staleWriteWindow))
+        self.init(defaults: defaults, timing: timing, ownWrites: ownWrites, at: moment)
+        if !options.isWatching { status.watching = .notWatching }
+    }
+}
+
+extension SyncState.Effect {
+    /// Whether subscribers must be called.
+    fileprivate var needsDelivery: Bool {
+        switch self {
+        case .publish, .report: true
+        case .load, .save, .wake, .failRequests, .free: false
+        }
+    }
+
+    /// Whether performing it posts a job.
+    fileprivate var isJob: Bool {
+        switch self {
+        case .load, .save: true
+        case .publish, .report, .wake, .failRequests, .free: false
+        }
+    }
+
+    fileprivate var isStatus: Bool { if case .report(.status) = self { true } else { false } }
+}

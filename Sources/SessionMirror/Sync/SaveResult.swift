@@ -1,0 +1,68 @@
+internal import LosslessJSON
+
+/// What the file has if the bytes of a ``SaveTransaction`` reach it.
+struct SaveResult {
+    /// What memory had.
+    let inputSnapshot: AnySnapshotStorage
+    /// The tree of `inputSnapshot`.
+    let inputTree: JSON
+    /// What memory is to have; identical to `inputSnapshot` if nothing changes.
+    var snapshot: AnySnapshotStorage
+    var document: JSONDocument
+    /// The intents to store with the file.
+    var intents: WriteIntents
+    /// What to add to the log of own writes.
+    var records: [OwnWriteLog.Record]
+    var conflicts: [SessionProblem]
+    /// The requests that this result completes, each with its error.
+    var completedRequests: [(SaveRequest, (any Error)?)]
+    /// Whether the content of the file changes.
+    var changesFile: Bool
+    /// Whether changes of others were merged.
+    var isMerge: Bool
+    /// Whether there is no file, and nothing to create one from.
+    var isMissing: Bool
+    /// Whether the file has more than `inputTree`, if memory has changed meanwhile.
+    var isFileAhead = false
+
+    /// Adjusts the result if memory has `newest` by now. Runs user code and compares whole values, so it must not be called
+    /// under a lock that others wait for.
+    func adjusted(for newest: AnySnapshotStorage) -> SaveResult {
+        if newest === inputSnapshot { return self }
+        var result = self
+        result.isFileAhead = !document.value.isSame(as: inputTree)
+        if !conflicts.isEmpty, let tree = try? newest.tree() { result.conflicts = conflicts(stillValidFor: tree) }
+        return result
+    }
+
+    /// The conflicts that remain decided if memory has `tree` by now. A value that the program has changed again will be
+    /// merged with the file again, if the file has what another program wrote.
+    private func conflicts(stillValidFor tree: JSON) -> [SessionProblem] {
+        if tree.isIdentical(to: inputTree) { return conflicts }
+        return conflicts.filter { conflict in
+            guard conflict.code != .restored, let path = conflict.path else { return true }
+            return tree[at: path] == inputTree[at: path] || document.value[at: path] != conflict.values?.theirs
+        }
+    }
+
+    /// Combines this confirmed result with the one of a later write of the same save.
+    func combined(with next: SaveResult) -> SaveResult {
+        var next = next
+        next.records = records + next.records
+        next.conflicts = conflicts(stillValidFor: next.inputTree) + next.conflicts
+        next.completedRequests = completedRequests + next.completedRequests
+        next.changesFile = changesFile || next.changesFile
+        next.isMerge = isMerge || next.isMerge
+        return next
+    }
+}
+
+/// Why a save failed.
+enum SaveFailure: Error {
+    /// The file is invalid, or missing for the moment.
+    case unusableFile(LoadResult)
+    /// The value in memory cannot be written.
+    case blocked(SessionProblem)
+    /// The system reported an error, or another program wrote something that cannot be merged. Retried later.
+    case failed(SessionProblem)
+}

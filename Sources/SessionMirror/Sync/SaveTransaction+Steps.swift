@@ -1,0 +1,136 @@
+internal import DurableFiles
+internal import Locking
+internal import LosslessJSON
+
+// Input: the file, memory, displaced edits and requests.
+extension SaveTransaction {
+    func reconcile(
+        _ document: JSONDocument, _ intents: WriteIntents, fileExists: Bool, at moment: Instant
+    ) throws -> SaveResult {
+        let memoryTree = try tree(of: syncBase.snapshot)
+        let last = confirmed?.snapshot === syncBase.snapshot ? confirmed : nil
+        var result = SaveResult(
+            inputSnapshot: last?.inputSnapshot ?? syncBase.snapshot, inputTree: last?.inputTree ?? memoryTree,
+            snapshot: syncBase.snapshot, document: document, intents: intents, records: [], conflicts: [],
+            completedRequests: [], changesFile: false, isMerge: false, isMissing: !fileExists)
+        // A missing file contributes its last text, if that is not in memory yet, and nothing else.
+        if !fileExists, syncBase.isReconciled { return result }
+        let reconciliation = try mappingFailures { () throws(ReconcileFailure) in
+            try settings.reconciler.reconcile(syncBase, document, intents, at: moment)
+        }
+        result.snapshot = reconciliation.snapshot
+        (result.records, result.conflicts) = (reconciliation.records, reconciliation.conflicts)
+        result.isMerge = reconciliation.snapshot !== syncBase.snapshot
+        return result
+    }
+
+    /// Merges a version that another program wrote and that was displaced by a save. If its base is unknown, because a crash
+    /// left it behind, only values that nobody else has are added.
+    func merge(_ edit: DisplacedEdit, into result: inout SaveResult, at moment: Instant) throws {
+        if edit.bytes.isBlank { return }
+        let file = settings.reconciler.file
+        guard let theirs = try? JSONDocument(parsing: edit.bytes, options: settings.parsing).value else {
+            throw SaveFailure.failed(SessionProblem(unmergeable: edit, in: file))
+        }
+        let baseDocument = edit.base.flatMap { try? JSONDocument(parsing: $0, options: settings.parsing) }
+        let base = baseDocument?.value
+        let ours = try tree(of: result.snapshot)
+        let detector = staleWrites(in: theirs, basedOn: baseDocument, ours, result.snapshot, at: moment)
+        result.records += detector.records
+        result.conflicts += detector.conflicts
+        let merge = JSON.merge(base: base ?? .object([:]), ours: detector.ours, theirs: detector.theirs) { conflict in
+            base == nil ? conflict.ours : settings.reconciler.resolve(conflict)
+        }
+        result.conflicts += merge.conflicts.map { SessionProblem(conflict: $0, in: file, merge.value) }
+        if merge.value.isSame(as: ours) { return }
+        do throws(SessionProblem) {
+            result.snapshot = try settings.reconciler.decoder.snapshot(
+                of: merge.value, in: file, version: result.inputSnapshot.version.next, origin: .external)
+            result.isMerge = true
+        } catch {
+            let whole = JSONConflict(path: JSONPointer(), base: base, ours: ours, theirs: theirs)
+            result.conflicts.append(SessionProblem(conflict: whole, in: file, ours, because: error))
+        }
+    }
+
+    /// A displaced edit can be a stale write, too.
+    private func staleWrites(
+        in theirs: JSON, basedOn base: JSONDocument?, _ ours: JSON, _ snapshot: AnySnapshotStorage, at moment: Instant
+    ) -> StaleWriteDetector {
+        var syncBase = syncBase
+        (syncBase.document, syncBase.snapshot) = (base, snapshot)
+        syncBase.baseTree = base?.value ?? .object([:])
+        var detector = StaleWriteDetector(syncBase, ours, theirs, WriteIntents(), in: settings.reconciler, at: moment)
+        detector.detect()
+        return detector
+    }
+
+    /// Applies the changes of the requests one after the other. A change that fails has no effect.
+    func applyChanges(of requests: [SaveRequest], to result: inout SaveResult) throws {
+        for request in requests {
+            do {
+                if let change = request.change {
+                    let next = try change(result.snapshot, result.inputSnapshot.version.next)
+                    _ = try tree(of: next)
+                    result.snapshot = next
+                }
+                result.completedRequests.append((request, nil))
+            } catch SaveFailure.blocked(let problem) {
+                result.completedRequests.append((request, problem))
+            } catch {
+                result.completedRequests.append((request, error))
+            }
+        }
+    }
+
+    private func tree(of snapshot: AnySnapshotStorage) throws -> JSON {
+        try mappingFailures { () throws(ReconcileFailure) in try settings.reconciler.tree(of: snapshot) }
+    }
+
+    private func mappingFailures<Result>(_ body: () throws(ReconcileFailure) -> Result) throws -> Result {
+        do throws(ReconcileFailure) {
+            return try body()
+        } catch {
+            switch error {
+            case .invalid(let problem): throw SaveFailure.unusableFile(.invalid(problem, .permanent))
+            case .blocked(let problem): throw SaveFailure.blocked(problem)
+            }
+        }
+    }
+}
+
+// Output: the text.
+extension SaveTransaction {
+    /// Edits the text of the file where memory differs from it.
+    func edit(_ result: inout SaveResult, fileExists: Bool, at moment: Instant) throws {
+        let tree = try tree(of: result.snapshot)
+        let before = result.document
+        result.changesFile = !tree.isSame(as: before.value)
+        if result.changesFile || pendingRequests.contains(where: { $0.change != nil }) { result.isMissing = false }
+        do {
+            if fileExists || syncBase.document != nil {
+                result.document = try before.applying(tree.difference(from: before.value))
+            } else if !result.isMissing {
+                result.document = try newDocument(for: result.snapshot, tree)
+            }
+        } catch {
+            throw SaveFailure.blocked(
+                SessionProblem(.unwritable, settings.reconciler.file, "the value cannot be written: \(error)"))
+        }
+        let changes = ValueChange.list(from: before.value, to: result.document.value)
+        result.intents.add(changes)
+        if let record = syncBase.ownWrites.record(changes, at: moment) { result.records.append(record) }
+    }
+
+    private func newDocument(for snapshot: AnySnapshotStorage, _ tree: JSON) throws -> JSONDocument {
+        let values =
+            settings.newFile == .allKeys ? try settings.reconciler.decoder.treeWithDefaults(of: snapshot) : tree
+        let text = JSONPrinter().bytes(values, stoppingAfter: settings.parsing.sizeLimit)
+        return try JSONDocument(parsing: text, options: settings.parsing)
+    }
+}
+
+extension [UInt8] {
+    /// Whether this is a text of white space only.
+    fileprivate var isBlank: Bool { allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
+}

@@ -1,0 +1,63 @@
+internal import Locking
+internal import LosslessJSON
+
+/// Detects values of this process that another program has reverted, and decides which of them to restore.
+struct StaleWriteDetector {
+    private let reconciler: Reconciler
+    private let syncBase: SyncBase
+    private let memoryTree: JSON
+    private let fileTree: JSON
+    /// The intents of other processes that use this library.
+    private let intents: WriteIntents
+    private let moment: Instant
+
+    /// The tree of memory, without values that are no longer pending because they were reverted.
+    private(set) var ours: JSON
+    /// The tree of the file, with stale writes undone.
+    private(set) var theirs: JSON
+    /// What to add to the log of own writes.
+    private(set) var records: [OwnWriteLog.Record] = []
+    private(set) var conflicts: [SessionProblem] = []
+    private(set) var hasRestored = false
+
+    init(
+        _ syncBase: SyncBase, _ memoryTree: JSON, _ fileTree: JSON, _ intents: WriteIntents, in reconciler: Reconciler,
+        at moment: Instant
+    ) {
+        (self.syncBase, self.memoryTree, self.fileTree) = (syncBase, memoryTree, fileTree)
+        (self.intents, self.reconciler, self.moment) = (intents, reconciler, moment)
+        (ours, theirs) = (memoryTree, fileTree)
+    }
+
+    mutating func detect() {
+        guard !syncBase.ownWrites.isEmpty, let before = syncBase.document?.value else { return }
+        for change in ValueChange.list(from: before, to: fileTree) { detect(change) }
+    }
+
+    private mutating func detect(_ change: ValueChange) {
+        let path = change.path
+        let value = memoryTree[at: path]
+        let ownWrites = syncBase.ownWrites
+        let isOwnValue = ownWrites.isLastWritten(value, at: path)
+        switch ownWrites.revertKind(of: change.new, at: path, at: moment) {
+        case .none: break
+        case .staleWrite
+        where (isOwnValue || ownWrites.isLastWritten(change.old, at: path))
+            && !intents.contains(change.new, at: path):
+            records.append(.restored(path, from: change.new, at: moment))
+            theirs = theirs.with(syncBase.baseTree[at: path], at: path)
+            hasRestored = true
+            report(.restored, change, value)
+        case .staleWrite, .revert:
+            // A pending change of the same value is an ordinary conflict.
+            guard isOwnValue || value == syncBase.baseTree[at: path] else { return }
+            ours = ours.with(syncBase.baseTree[at: path], at: path)
+            if value != change.new { report(.reverted, change, value) }
+        }
+    }
+
+    private mutating func report(_ code: SessionProblem.Code, _ change: ValueChange, _ value: JSON?) {
+        let values = JSONConflict(path: change.path, base: change.old, ours: value, theirs: change.new)
+        conflicts.append(SessionProblem(code, values, in: reconciler.file))
+    }
+}

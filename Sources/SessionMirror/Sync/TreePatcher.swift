@@ -1,0 +1,61 @@
+internal import LosslessJSON
+
+/// Applies a change of the encoded value to the tree of the file.
+///
+/// The tree may lack members of the value, which then have their defaults, and may have members that the type does not
+/// know. Walks all three trees in step.
+struct TreePatcher {
+    /// The paths of objects that the tree lacked and that now have some of their members.
+    private(set) var createdObjects: [JSONPointer] = []
+    private var path: [String] = []
+
+    /// Returns the tree with the change from `before` to `after` applied; nil if there is still no value.
+    mutating func patched(_ tree: JSON?, from before: JSON, to after: JSON) -> JSON? {
+        if before.isIdentical(to: after) { return tree }
+        switch (before, after, tree) {
+        case (.object(let before), .object(let after), .object(let tree)):
+            return .object(patched(tree, from: before, to: after))
+        case (.array(let before), .array(let after), .array(let tree)) where tree.count == before.count:
+            return .array(patched(tree, from: before, to: after))
+        default: break
+        }
+        if before == after { return tree }
+        guard case (.object(let before), .object(let after), nil) = (before, after, tree) else { return after }
+        createdObjects.append(JSONPointer(path))
+        return .object(patched(JSONObject(), from: before, to: after))
+    }
+
+    private mutating func patched(_ tree: JSONObject, from before: JSONObject, to after: JSONObject) -> JSONObject {
+        var result = tree
+        for key in before.keys where after[key] == nil { result[key] = nil }
+        for (key, value) in after {
+            path.append(key)
+            defer { path.removeLast() }
+            guard let old = before[key] else {
+                result[key] = value
+                continue
+            }
+            if let member = patched(result[key], from: old, to: value) { result[key] = member }
+        }
+        return result
+    }
+
+    /// Elements that remain keep the members that the type does not know.
+    private mutating func patched(_ tree: JSONArray, from before: JSONArray, to after: JSONArray) -> JSONArray {
+        guard after.count == before.count else { return resized(tree, from: before, to: after) }
+        return JSONArray(
+            after.indices.map { index in
+                path.append(String(index))
+                defer { path.removeLast() }
+                return patched(tree[index], from: before[index], to: after[index]) ?? after[index]
+            })
+    }
+
+    private func resized(_ tree: JSONArray, from before: JSONArray, to after: JSONArray) -> JSONArray {
+        let changes = JSON.array(after).difference(from: .array(before))
+        guard changes.allSatisfy({ $0.path.tokens.count == 1 }),
+            let result = try? JSON.array(tree).applying(changes).array
+        else { return after }
+        return result
+    }
+}

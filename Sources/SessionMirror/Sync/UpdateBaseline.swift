@@ -1,0 +1,62 @@
+internal import Locking
+internal import LosslessJSON
+
+/// The baseline of an update: the tree of the file, and the encoded value that belongs to it.
+///
+/// An update applies the difference of two encoded values to the tree, never the difference of the tree and a value. So
+/// the file is not filled with defaults, and keeps keys that the type does not know.
+final class UpdateBaseline<Root: Codable & Sendable>: Sendable {
+    let tree: JSON
+    let coder: RootCoder
+    private let root: Root?
+    private let cachedValue = LazyReference<EncodedValue>()
+
+    /// Creates the baseline of a snapshot whose value was decoded from its tree.
+    init(_ snapshot: SnapshotStorage<Root>, _ coder: RootCoder) {
+        tree = snapshot.json
+        root = snapshot.root
+        self.coder = coder
+    }
+
+    /// Creates a baseline from a computed tree and the encoded value.
+    init(tree: JSON, encoded: JSON, _ coder: RootCoder) {
+        self.tree = tree
+        self.coder = coder
+        root = nil
+        _ = cachedValue.storeIfNil(EncodedValue(encoded))
+    }
+
+    private final class EncodedValue: Sendable {
+        let encoded: JSON
+
+        init(_ encoded: JSON) { self.encoded = encoded }
+    }
+
+    private func encoded() throws(JSONCodingError) -> JSON {
+        if let cachedValue = cachedValue.load() { return cachedValue.encoded }
+        guard let root else { preconditionFailure("a baseline has a value") }
+        return cachedValue.storeIfNil(EncodedValue(try coder.encode(root))).encoded
+    }
+
+    /// Returns the tree changed so that it decodes to the value encoded as `after`.
+    func tree(with after: JSON) throws(JSONCodingError) -> JSON {
+        var patcher = TreePatcher()
+        let before = try encoded()
+        let patched = patcher.patched(tree, from: before, to: after) ?? .object([:])
+        if patcher.createdObjects.isEmpty { return patched }
+        return completed(patched, with: after, at: patcher.createdObjects)
+    }
+
+    /// Writes created objects completely where the tree would not decode to the intended value. This happens with
+    /// dictionaries: one that the file leaves out has all its default entries, but one that the file has only its own.
+    private func completed(_ tree: JSON, with after: JSON, at createdObjects: [JSONPointer]) -> JSON {
+        var decoded: JSON?
+        if let root = try? coder.decode(Root.self, from: tree) { decoded = try? coder.encode(root) }
+        var result = tree
+        for path in createdObjects where decoded == nil || decoded?[at: path] != after[at: path] {
+            guard let whole = after[at: path] else { continue }
+            result = (try? result.setting(path, to: whole)) ?? result
+        }
+        return result
+    }
+}
