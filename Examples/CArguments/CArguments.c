@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What getopt_long returns for the option with the number 0; more than any letter.
+/// The code for getopt_long of the first option; greater than any letter.
 enum { FIRST_CODE = 256 };
 
 struct argument_scan {
     int count;
     char *const *arguments;
     int option_count;
-    /// With a row of zeros at the end. The names are copies.
+    /// Terminated by a zeroed element. The names are copies.
     struct option *options;
-    /// The letters as getopt wants them.
+    /// The option string of getopt.
     char *letters;
-    /// The number of the option that has a letter, plus one.
+    /// The index of the option with the letter, plus one.
     int number_of_letter[FIRST_CODE];
-    /// Behind "--".
+    /// After "--".
     bool only_operands_follow;
     struct argument_found found;
 };
@@ -28,7 +28,7 @@ static bool copy_options(struct argument_scan *scan, const struct argument_optio
     scan->letters = calloc((size_t)scan->option_count * 2 + 3, 1);
     if (scan->options == NULL || scan->letters == NULL) return false;
 
-    // "-": operands are reported where they stand. ":": a missing value is told apart from an unknown option.
+    // "-": report operands in order. ":": distinguish a missing value from an unknown option.
     char *end = stpcpy(scan->letters, "-:");
     for (int i = 0; i < scan->option_count; i++) {
         scan->options[i] = (struct option){
@@ -61,8 +61,8 @@ struct argument_scan *argument_scan_begin(
         return NULL;
     }
     opterr = 0;
-    optind = 0;          // glibc: forget an earlier scan
-    next_code(scan, 1);  // a line without arguments: does nothing but set the state up, with optind at 1
+    optind = 0;          // glibc: reset the state of an earlier scan
+    next_code(scan, 1);  // initializes the state, with optind at 1
     return scan;
 }
 
@@ -80,12 +80,12 @@ static bool begins_like_negative_number(const char *text) {
     return text[0] == '-' && (is_digit(text[1]) || (text[1] == '.' && is_digit(text[2])));
 }
 
-/// The number of the option that getopt_long means by a code of ours or by a letter; -1 if there is none.
+/// The index of the option for a code or letter from getopt_long; -1 for none.
 static int option_number(const struct argument_scan *scan, int code) {
     return code >= FIRST_CODE ? code - FIRST_CODE : scan->number_of_letter[(unsigned char)code] - 1;
 }
 
-/// getopt_long said that something is wrong with an argument; optopt says with which option.
+/// Describes an error of getopt_long; optopt is the option.
 static void describe_mistake(const struct argument_scan *scan, int code, struct argument_found *found) {
     if (code == ':') {
         found->kind = ARGUMENT_VALUE_MISSING;
@@ -101,7 +101,7 @@ static void describe_mistake(const struct argument_scan *scan, int code, struct 
     }
 }
 
-/// Lets getopt_long read one argument, or one letter of a group; false if it was "--".
+/// Reads one argument, or one letter of a group, with getopt_long; false for "--".
 static bool read_argument(const struct argument_scan *scan, struct argument_found *found) {
     int code = next_code(scan, scan->count);
     switch (code) {
@@ -129,7 +129,7 @@ const struct argument_found *argument_scan_next(struct argument_scan *scan) {
             .text = scan->arguments[optind],
             .index = optind,
         };
-        // getopt_long stands inside an argument only while that is a group of letters, and these are none.
+        // getopt_long is inside an argument only for a group of letters, which these are not.
         if (scan->only_operands_follow || begins_like_negative_number(scan->found.text)) {
             optind++;
             return &scan->found;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A service runs with a settings file; somebody edits it, makes mistakes and mends them. Fails if the service says
-# anything else than it should, or nothing for ten seconds.
+# Runs a service and edits its settings file, with mistakes and corrections. Fails if the service does not print the
+# expected lines within ten seconds.
 #
-# usage: demo.sh FOLDER, where FOLDER holds the programs; KEEP=1 leaves the service to your own editor afterwards.
+# usage: demo.sh DIRECTORY, which contains the programs; KEEP=1 keeps the service running for your own editor.
 set -euo pipefail
 
 programs=$(cd "$1" && pwd)
@@ -33,123 +33,123 @@ fail() {
     exit 1
 }
 
-# hears DESCRIPTOR NAME TEXT…: shows what a program says until each TEXT was in a line, in whatever order.
-hears() {
+# expect DESCRIPTOR NAME TEXT…: shows the output of a program until each TEXT was in a line, in any order.
+expect() {
     local descriptor=$1 name=$2 line text missing end=$((SECONDS + longest))
     shift 2
     while [ $# -gt 0 ]; do
-        IFS= read -r -t $((end - SECONDS + 1)) -u "$descriptor" line || fail "$name should have said: $1"
+        IFS= read -r -t $((end - SECONDS + 1)) -u "$descriptor" line || fail "$name did not print: $1"
         printf '    %s | %s\n' "$name" "$line"
         missing=()
         for text in "$@"; do [[ $line == *"$text"* ]] || missing+=("$text"); done
         set -- ${missing+"${missing[@]}"}
-        ((SECONDS <= end)) || [ $# -eq 0 ] || fail "$name should have said: $1"
+        ((SECONDS <= end)) || [ $# -eq 0 ] || fail "$name did not print: $1"
     done
 }
 
-service_says() { hears 3 service "$@"; }
-watcher_says() { hears 4 watch "$@"; }
+service_prints() { expect 3 service "$@"; }
+watcher_prints() { expect 4 watch "$@"; }
 
-# does COMMAND: shows what somebody does, and does it.
-does() {
+# show COMMAND: prints a command and runs it.
+show() {
     printf '$ %s\n' "$1"
     eval "$1" </dev/null
 }
 
-# file_has TEXT…: waits until the file has each of them.
+# file_has TEXT…: waits until the file contains each of them.
 file_has() {
     local text end=$((SECONDS + longest))
     for text in "$@"; do
         until grep --quiet --fixed-strings -- "$text" settings.json; do
-            ((SECONDS < end)) || fail "the file should have: $text"
+            ((SECONDS < end)) || fail "the file does not contain: $text"
             sleep 0.05
         done
     done
 }
 
-# vim as people find it, but without their own settings; in temporary folders it would make no backup by itself.
+# vim without user settings, and with backups, which it does not make in temporary directories by default.
 vim() { command vim -u NONE -i NONE -N -es -c 'set writebackup backupskip=' "$@"; }
 
-say 'A settings file, as people write them, and a service that lives with it.'
-does 'cat settings.json'
+say 'A settings file and a service that uses it.'
+show 'cat settings.json'
 printf '$ livesettings settings.json &\n'
 exec 3< <(exec "$programs/livesettings" settings.json)
 service=$!
-service_says 'serving: "hello" on port 8080, 100 requests at once, 2.5 s each'
+service_prints 'serving: "hello" on port 8080, 100 requests at once, 2.5 s each'
 
-say 'Somebody changes the port with sed, which puts a new file in the place of the old one.'
-does "sed -i 's/8080/9090/' settings.json"
-service_says 'port: 8080 → 9090'
+say 'The port is changed with sed, which renames a new file over the old one.'
+show "sed -i 's/8080/9090/' settings.json"
+service_prints 'port: 8080 → 9090'
 
-say 'Somebody else opens it in vim, which moves the old file away before it writes the new one.'
-does "vim -c '%s/hello/good morning/' -c wq settings.json"
-service_says 'greeting: "hello" → "good morning"'
+say 'The greeting is changed in vim, which renames the old file to a backup before it writes the new one.'
+show "vim -c '%s/hello/good morning/' -c wq settings.json"
+service_prints 'greeting: "hello" → "good morning"'
 
-say 'Or which writes into the file, if it was told to.'
-does "vim -c 'set backupcopy=yes' -c '%s/\"burst\": 100/\"burst\": 250/' -c wq settings.json"
-service_says '100 requests at once, 2.5 s each → 250 requests at once, 2.5 s each'
+say 'With backupcopy=yes, vim writes into the existing file.'
+show "vim -c 'set backupcopy=yes' -c '%s/\"burst\": 100/\"burst\": 250/' -c wq settings.json"
+service_prints '100 requests at once, 2.5 s each → 250 requests at once, 2.5 s each'
 
-say 'The service counts whom it serves. Its number comes into the file, and nothing else there is touched.'
-does 'cp settings.json before.json'
-does "kill -USR1 \$service"
-service_says 'served: 1'
+say 'The service counts its clients and saves the number. The rest of the file does not change.'
+show 'cp settings.json before.json'
+show "kill -USR1 \$service"
+service_prints 'served: 1'
 file_has '"served": 1, // clients so far: the service counts them'
-does 'diff before.json settings.json || true'
-[ "$(diff before.json settings.json | grep --count '^[<>]')" = 2 ] || fail 'one line should have changed, and no other'
+show 'diff before.json settings.json || true'
+[ "$(diff before.json settings.json | grep --count '^[<>]')" = 2 ] || fail 'exactly one line should have changed'
 
-say 'Both at once: what the service changes and what a person changes are put together.'
-does "kill -USR1 \$service; sed -i 's/good morning/good evening/' settings.json"
-service_says 'served: 2' 'greeting: "good morning" → "good evening"'
+say 'Concurrent changes by the service and by a person are merged.'
+show "kill -USR1 \$service; sed -i 's/good morning/good evening/' settings.json"
+service_prints 'served: 2' 'greeting: "good morning" → "good evening"'
 file_has '"served": 2, // clients so far' '"greeting": "good evening", // said to everybody'
-does "sed -i 's/good evening/good morning/' settings.json"
-service_says 'greeting: "good evening" → "good morning"'
+show "sed -i 's/good evening/good morning/' settings.json"
+service_prints 'greeting: "good evening" → "good morning"'
 
-say 'A comma is lost. The service says where, and goes on with what it has.'
-does "sed -i 's/9090,/9191/' settings.json"
-service_says 'settings.json:5:3: error: expected "," or "}"' '  "greeting": "good morning"' '  ^' \
+say 'A comma is deleted. The service reports the location and keeps the last valid settings.'
+show "sed -i 's/9090,/9191/' settings.json"
+service_prints 'settings.json:5:3: error: expected "," or "}"' '  "greeting": "good morning"' '  ^' \
     'still serving: "good morning" on port 9090'
 
-say 'Somebody mends it in vim.'
-does "vim -c '%s/9191/9191,/' -c wq settings.json"
-service_says 'port: 9090 → 9191' 'the mistake is gone'
+say 'The mistake is corrected in vim.'
+show "vim -c '%s/9191/9191,/' -c wq settings.json"
+service_prints 'port: 9090 → 9191' 'settings valid again'
 
-say 'No number, and then one that the service refuses, for reasons of its own.'
-does "sed -i 's/9191/\"ninety\"/' settings.json"
-service_says 'settings.json:3:11: error: "port" must be a whole number' 'still serving'
-does "sed -i 's/\"ninety\"/80/' settings.json"
-service_says 'settings.json:3:11: error: "port" must be between 1024 and 65535' 'still serving'
-does "sed -i 's/80/8080/' settings.json"
-service_says 'port: 9191 → 8080' 'the mistake is gone'
+say 'A value of the wrong type, and a number that the service rejects.'
+show "sed -i 's/9191/\"ninety\"/' settings.json"
+service_prints 'settings.json:3:11: error: "port" must be a whole number' 'still serving'
+show "sed -i 's/\"ninety\"/80/' settings.json"
+service_prints 'settings.json:3:11: error: "port" must be between 1024 and 65535' 'still serving'
+show "sed -i 's/80/8080/' settings.json"
+service_prints 'port: 9191 → 8080' 'settings valid again'
 
-say 'sessionctl shows any such file to people and to programs.'
+say 'sessionctl prints changes of any JSON file, here as JSON Lines.'
 printf '$ sessionctl watch --json --count 1 settings.json &\n'
 exec 4< <(exec "$programs/sessionctl" watch --json --count 1 settings.json)
 watcher=$!
-watcher_says '{"event":"initial","version":1,"value":{"port":8080,'
-does "echo '{\"limits\": {\"burst\": 1}, \"port\": 8080}' >settings.json"
-watcher_says '"path":"/limits/burst","old":250,"new":1,"line":1'
-service_says 'greeting: "good morning" → "hello"' 'limits: '
+watcher_prints '{"event":"initial","version":1,"value":{"port":8080,'
+show "echo '{\"limits\": {\"burst\": 1}, \"port\": 8080}' >settings.json"
+watcher_prints '"path":"/limits/burst","old":250,"new":1,"line":1'
+service_prints 'greeting: "good morning" → "hello"' 'limits: '
 watcher=
 
-say 'The file is deleted by mistake, and brought back.'
-does 'mv settings.json settings.old'
-service_says 'there is no settings file'
-does 'sed s/8080/8181/ settings.old >settings.json'
-service_says 'port: 8080 → 8181'
+say 'The file is deleted and created again.'
+show 'mv settings.json settings.old'
+service_prints 'settings file missing'
+show 'sed s/8080/8181/ settings.old >settings.json'
+service_prints 'port: 8080 → 8181'
 
 if [ "${KEEP:-}" = 1 ]; then
-    say "The service goes on. Edit this file with your own editor; Ctrl-C ends it all."
+    say "The service keeps running. Edit this file with your own editor; Ctrl-C terminates the demo."
     printf '%s\n' "$folder/settings.json"
     while IFS= read -r -u 3 line; do printf '    service | %s\n' "$line"; done
-    fail 'the service has ended'
+    fail 'the service has exited'
 fi
 
-say 'The service is told to end, just when it has served somebody: it saves that first.'
-does "kill -USR1 \$service"
-service_says 'served: '
-does "kill -TERM \$service"
-service_says 'all is saved'
-wait "$service" || fail "the service ended with $?"
+say 'The service is terminated just after it has served a client: it saves the number first.'
+show "kill -USR1 \$service"
+service_prints 'served: '
+show "kill -TERM \$service"
+service_prints 'saved'
+wait "$service" || fail "the service exited with $?"
 service=
 file_has '"served": 1'
-does 'cat settings.json'
+show 'cat settings.json'

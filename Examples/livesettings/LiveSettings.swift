@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import SessionMirror
 
-/// A tiny service, to show how a program lives with its settings: edit the file while it runs.
+/// An example service that applies changes of its settings file while it runs.
 ///
 ///     livesettings settings.json
 ///
-/// It opens no port; it says what it would do. SIGUSR1 stands for a client that was served, which it counts in the file;
-/// SIGTERM ends it.
+/// It opens no port, and only prints what it would do. SIGUSR1 simulates a served client, which it counts in the file;
+/// SIGTERM terminates it.
 @main
 struct LiveSettings {
     static func main() async {
@@ -24,12 +24,12 @@ struct LiveSettings {
     private static func serve(_ session: Session<Settings>) async {
         let signals = [
             await handle(SIGUSR1) { count(session) },
-            await handle(SIGTERM) { end(session) },
-            await handle(SIGINT) { end(session) },
+            await handle(SIGTERM) { terminate(session) },
+            await handle(SIGINT) { terminate(session) },
         ]
-        // One part each. All of them run on the main actor, so that their lines come one after the other.
+        // One value each. All run on the main actor, so that their lines are not interleaved.
         let subscriptions = [
-            session.observe(\.port, on: .mainActor) { say("port: \($0.old) → \($0.new), listening there now") },
+            session.observe(\.port, on: .mainActor) { say("port: \($0.old) → \($0.new), listening on the new port") },
             session.observe(\.greeting, on: .mainActor) { say("greeting: \"\($0.old)\" → \"\($0.new)\"") },
             session.observe(\.limits, on: .mainActor) { say("limits: \($0.old) → \($0.new)") },
         ]
@@ -37,21 +37,21 @@ struct LiveSettings {
             for subscription in subscriptions { subscription.cancel() }
             for signal in signals { signal.cancel() }
         }
-        // After the subscribing, so that nothing is missed in between.
+        // After subscribing, so that no change is missed.
         say("serving: \(session.snapshot.value.summary)")
 
         for await report in session.mirror.reports {
             switch report {
             case .problem(let problem) where problem.values != nil || problem.code == .unsaved: say("\(problem)")
             case .problem(let problem): say("\(problem)\nstill serving: \(session.snapshot.value.summary)")
-            case .recovered(let problem) where problem.code == .unsaved: say("saved after all")
-            case .recovered: say("the mistake is gone")
-            case .status(let status): tell(status)
+            case .recovered(let problem) where problem.code == .unsaved: say("pending changes saved")
+            case .recovered: say("settings valid again")
+            case .status(let status): printStatus(status)
             }
         }
     }
 
-    /// Memory has it at once, the file in a moment, with everything else in it left as it is.
+    /// The new value is visible at once, and saved soon without changing the rest of the file.
     private static func count(_ session: Session<Settings>) {
         do {
             try session.update { $0.served += 1 }
@@ -61,19 +61,18 @@ struct LiveSettings {
         }
     }
 
-    /// A signal ends a program without its having a say: what is pending must be saved before.
-    private static func end(_ session: Session<Settings>) {
+    /// Saves pending changes before the program exits, as the default action of a signal would not.
+    private static func terminate(_ session: Session<Settings>) {
         do {
             try session.close()
-            say("all is saved")
+            say("saved")
             exit(0)
         } catch {
             fail("livesettings: \(error)", code: 1)
         }
     }
 
-    /// Returns when the signal is listened to: what comes before that ends the program as if nobody had asked for it,
-    /// instead of being lost.
+    /// Returns when the handler is installed. An earlier signal has its default action instead of being lost.
     private static func handle(
         _ number: Int32, _ body: @escaping @MainActor () -> Void
     ) async -> any DispatchSourceSignal {
@@ -86,12 +85,12 @@ struct LiveSettings {
         return source
     }
 
-    private static func tell(_ status: MirrorStatus) {
-        if status.content == .missing { say("there is no settings file; serving on") }
-        if case .polling(let reason) = status.watching { say("changes arrive late: \(reason)") }
+    private static func printStatus(_ status: MirrorStatus) {
+        if status.content == .missing { say("settings file missing; keeping the current settings") }
+        if case .polling(let reason) = status.watching { say("polling for changes: \(reason)") }
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line and flushes it.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)

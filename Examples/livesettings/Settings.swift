@@ -1,12 +1,12 @@
 import LosslessJSON
 import SessionMirror
 
-/// What people may set in the file. What they leave out is as it stands here.
+/// The settings in the file. Absent keys have these defaults.
 struct Settings: Codable, Equatable, Sendable {
     var port = 8080
     var greeting = "hello"
     var limits = Limits()
-    /// How many clients were served, ever: the service counts, people may look.
+    /// The number of clients served so far. The service counts them.
     var served = 0
 
     struct Limits: Codable, Equatable, Sendable {
@@ -14,15 +14,15 @@ struct Settings: Codable, Equatable, Sendable {
         var timeout = 2.5
     }
 
-    /// What types alone do not say.
-    func check() throws(Refusal) {
-        if !(1024...65535).contains(port) { throw Refusal("must be between 1024 and 65535", at: "port") }
-        if limits.timeout <= 0 { throw Refusal("must be more than 0", at: "limits.timeout") }
+    /// Validates constraints beyond types.
+    func check() throws(ValidationError) {
+        if !(1024...65535).contains(port) { throw ValidationError("must be between 1024 and 65535", at: "port") }
+        if limits.timeout <= 0 { throw ValidationError("must be more than 0", at: "limits.timeout") }
     }
 }
 
 extension Settings {
-    /// What a service would do with them.
+    /// A description for the output.
     var summary: String { "\"\(greeting)\" on port \(port), \(limits)" }
 }
 

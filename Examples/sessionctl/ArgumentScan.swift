@@ -1,12 +1,13 @@
 import CArguments
 import Glibc
+import VisibleText
 
 typealias ArgumentVector = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// Goes through a command line, argument by argument, the way GNU programs do.
+/// Parses a command line argument by argument, with GNU conventions.
 ///
-/// Abbreviated options come out whole. What cannot be understood is thrown, with the nearest known option. There can be
-/// one scan at a time.
+/// Expands abbreviated options. Throws for unknown options, and suggests the nearest known one. Only one scan may exist
+/// at a time, because the state of getopt is global.
 struct ArgumentScan: ~Copyable {
     enum Found {
         case option(Option, value: String?)
@@ -16,7 +17,7 @@ struct ArgumentScan: ~Copyable {
     private let scan: OpaquePointer
     private let options: [Option]
 
-    /// The first of the `arguments` is the name of the program or of the command.
+    /// The first of the `arguments` is the name of the program or command.
     init(_ arguments: ArgumentVector, count: Int32, options: [Option]) {
         let table = options.map {
             argument_option(
@@ -41,40 +42,40 @@ struct ArgumentScan: ~Copyable {
             return .option(options[Int(found.option)], value: try found.value.map(ArgumentScan.text))
         case ARGUMENT_VALUE_MISSING:
             let option = options[Int(found.option)]
-            throw .misused("the option --\(option.name) needs a value: \(option.spelling)")
+            throw .usageError("the option --\(option.name) needs a value: \(option.spelling)")
         case ARGUMENT_VALUE_UNEXPECTED:
-            throw .misused("the option --\(options[Int(found.option)].name) takes no value")
+            throw .usageError("the option --\(options[Int(found.option)].name) takes no value")
         case ARGUMENT_UNKNOWN_LETTER: throw unknown(letter: found.letter, in: text)
         default: throw unknown(name: text)
         }
     }
 
-    /// Names of files may be any bytes in Linux, but this program and its messages speak Unicode.
+    /// Linux file names may be any bytes; this program accepts UTF-8 only.
     private static func text(_ bytes: UnsafePointer<CChar>) throws(Failure) -> String {
         guard let text = String(validatingCString: bytes) else {
-            throw .misused("the argument \(String(cString: bytes).shortened(to: 60).visible) is not UTF-8")
+            throw .usageError("the argument \(String(cString: bytes).visible(upTo: 60)) is not UTF-8")
         }
         return text
     }
 
     private func unknown(letter: CChar, in text: String) -> Failure {
         let spelling = letter > 0x20 && letter < 0x7F ? "-\(Unicode.Scalar(UInt8(letter)))" : text
-        // "-strict" is read as a group of letters, but most likely meant as a name
+        // "-strict" parses as a group of letters, but most likely means "--strict".
         let name = String(text.drop { $0 == "-" })
-        return .misused("unknown option \(spelling.visible)\(name.count > 1 ? suggestion(for: name) : "")")
+        return .usageError("unknown option \(spelling.visible)\(name.count > 1 ? suggestion(for: name) : "")")
     }
 
     private func unknown(name text: String) -> Failure {
         let name = String(text.drop { $0 == "-" }.prefix { $0 != "=" })
-        let spelling = "--\(name.shortened(to: 60).visible)"
+        let spelling = "--\(name.visible(upTo: 60))"
         let abbreviated = options.filter { $0.name.hasPrefix(name) }.map { "--\($0.name)" }
         if abbreviated.count > 1 {
-            return .misused("the option \(spelling) is ambiguous: \(abbreviated.joined(separator: ", "))")
+            return .usageError("the option \(spelling) is ambiguous: \(abbreviated.joined(separator: ", "))")
         }
-        return .misused("unknown option \(spelling)\(suggestion(for: name))")
+        return .usageError("unknown option \(spelling)\(suggestion(for: name))")
     }
 
     private func suggestion(for name: String) -> String {
-        Nearest(to: name).among(options.map(\.name), limit: 1).first.map { "; did you mean --\($0)?" } ?? ""
+        NearestName(to: name).among(options.map(\.name), limit: 1).first.map { "; did you mean --\($0)?" } ?? ""
     }
 }

@@ -1,4 +1,34 @@
-/// What a command was given.
+import LosslessJSON
+
+/// An option of a command.
+struct Option: Sendable {
+    /// Without the two dashes.
+    let name: String
+    var letter: Unicode.Scalar?
+    /// The placeholder of the value in the help; nil for an option without a value.
+    var value: String?
+    let help: String
+
+    static let help = Option(name: "help", letter: "h", help: "show this help")
+    static let version = Option(name: "version", help: "show the version")
+
+    /// The options of every command.
+    static let common = [help, version]
+
+    /// The form in the help: `-h, --help`, `--count=NUMBER`.
+    var spelling: String {
+        let long = value.map { "--\(name)=\($0)" } ?? "--\(name)"
+        return letter.map { "-\($0), \(long)" } ?? long
+    }
+
+    /// The form in a usage line.
+    var usage: String { value.map { "[--\(name)=\($0)]" } ?? "[--\(name)]" }
+
+    /// Matches options by name in `switch`.
+    static func ~= (pattern: Option, option: Option) -> Bool { pattern.name == option.name }
+}
+
+/// The options and operands of a command.
 struct Arguments {
     var operands: [String] = []
     private var values: [String: String?] = [:]
@@ -7,6 +37,17 @@ struct Arguments {
 
     func has(_ option: Option) -> Bool { values.keys.contains(option.name) }
 
-    /// The value of an option that takes one; nil where it was not given.
+    /// The value of an option that takes one; nil if the option is absent.
     func value(of option: Option) -> String? { values[option.name] ?? nil }
+}
+
+extension JSONPointer {
+    /// Parses a path operand of the command line.
+    init(operand text: String) throws(Failure) {
+        do throws(JSONPointerError) {
+            try self.init(parsing: text)
+        } catch {
+            throw .usageError("PATH: \(error.description)")
+        }
+    }
 }

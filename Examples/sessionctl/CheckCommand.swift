@@ -2,18 +2,18 @@ import LosslessJSON
 
 extension Option {
     static let strict = Option(
-        name: "strict", help: "RFC 8259 exactly: no comments, no trailing commas")
+        name: "strict", help: "RFC 8259 only: no comments, no trailing commas")
 }
 
 extension Command {
     static let check = Command(
         name: "check",
-        summary: "say what is wrong in JSON files, and where",
+        summary: "validate JSON files",
         explanation: """
-            Says what is wrong in JSON files, and where: FILE:LINE:COLUMN, as compilers do,
-            then the line with a caret. Silent when all is well. A key that an object has
-            twice is a warning and changes nothing about the exit status. All files are
-            looked at. The file - is standard input, called <stdin> in messages.
+            Validates JSON files. Reports each error as FILE:LINE:COLUMN, as compilers do,
+            followed by the line and a caret. Prints nothing for valid files. A duplicate
+            key in an object is a warning and does not affect the exit status. All files
+            are checked. The file - is standard input, called <stdin> in messages.
             """,
         options: [.strict],
         operands: [Operand(name: "FILE", isRepeated: true)],
@@ -22,7 +22,7 @@ extension Command {
     private static func check(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let files = try InputFile.list(arguments.operands)
         let options = JSONDocument.Options(dialect: arguments.has(.strict) ? .json : .jsonc)
-        return files.map { check($0, options) }.max() ?? .done
+        return files.map { check($0, options) }.max() ?? .success
     }
 
     private static func check(_ file: InputFile, _ options: JSONDocument.Options) -> ExitCode {
@@ -37,12 +37,12 @@ extension Command {
     private static func check(_ bytes: [UInt8], of file: InputFile, _ options: JSONDocument.Options) -> ExitCode {
         do throws(JSONSyntaxError) {
             for warning in try JSONDocument(parsing: bytes, options: options).warnings {
-                Output.messages.say(warning.report(file: file.title))
+                Output.messages.writeLine(warning.report(file: file.title))
             }
-            return .done
+            return .success
         } catch {
-            Output.messages.say(error.report(file: file.title))
-            return .no
+            Output.messages.writeLine(error.report(file: file.title))
+            return .negative
         }
     }
 }

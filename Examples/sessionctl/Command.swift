@@ -1,13 +1,15 @@
-/// A command of the program.
+import VisibleText
+
+/// A subcommand of the program.
 ///
-/// To add one, describe it in a file of its own, as an extension of this type, and name it in ``all``.
+/// To add one, define it in a new file in an extension of this type, and list it in ``all``.
 struct Command: Sendable {
     static let all = [check, get, set, unset, add, edit, diff, merge, format, watch]
 
     let name: String
-    /// What it does, in half a line.
+    /// A phrase of half a line.
     let summary: String
-    /// What it does, in a few lines of at most 80 columns.
+    /// A few lines of at most 80 columns.
     let explanation: String
     let options: [Option]
     let operands: [Operand]
@@ -16,7 +18,7 @@ struct Command: Sendable {
     struct Operand: Sendable {
         let name: String
         var isOptional = false
-        /// Only the last one can be.
+        /// Allowed for the last operand only.
         var isRepeated = false
 
         var usage: String {
@@ -25,7 +27,7 @@ struct Command: Sendable {
         }
     }
 
-    /// The options and operands, as they follow the name; many options not one by one.
+    /// The options and operands in a usage line. More than two options are shown as `[OPTION…]`.
     var usage: String {
         let options = options.count > 2 ? ["[OPTION…]"] : options.map(\.usage)
         return (options + operands.map(\.usage)).joined(separator: " ")
@@ -33,10 +35,10 @@ struct Command: Sendable {
 
     func checkOperands(_ given: [String]) throws(Failure) {
         if given.count < operands.count, !operands[given.count].isOptional {
-            throw .misused("\(operands[given.count].name) is missing")
+            throw .usageError("\(operands[given.count].name) is missing")
         }
         if given.count > operands.count, operands.last?.isRepeated != true {
-            throw .misused("unexpected argument \(given[operands.count].shortened(to: 60).visible)")
+            throw .usageError("unexpected argument \(given[operands.count].visible(upTo: 60))")
         }
     }
 }

@@ -1,42 +1,59 @@
 import Glibc
+import VisibleText
 
-/// Why a command ends early.
+/// An error that ends a command.
 enum Failure: Error {
-    /// The answer is no, for this reason.
-    case no(String)
-    /// The command line makes no sense.
-    case misused(String)
-    /// The system refused something; the text names what.
-    case refused(String)
-    /// Nobody reads standard output any more: no reason to say a word.
-    case unread
-    /// A signal asked for it; the command ends by it once it has put things in order.
+    /// A negative result, with its reason.
+    case negative(String)
+    /// An invalid command line.
+    case usageError(String)
+    /// A system error, with the name of the file.
+    case systemError(String)
+    /// The reader of standard output has closed it. Not reported.
+    case outputClosed
+    /// A termination signal. The command cleans up and then terminates by it.
     case interrupted(by: Int32)
 
-    /// What the system says about a file, by the number of its error.
-    static func refused(_ name: String, errorNumber: Int32) -> Failure {
-        .refused("\(name): \(String(cString: strerror(errorNumber)))")
+    /// The system's message for an error number.
+    static func systemError(_ name: String, errorNumber: Int32) -> Failure {
+        .systemError("\(name): \(String(cString: strerror(errorNumber)))")
     }
 
-    /// For commands whose "no" is an answer of another kind.
-    var asRefusal: Failure { if case .no(let text) = self { .refused(text) } else { self } }
+    /// A negative result as a system error, for commands in which exit code 1 means something else.
+    var asSystemError: Failure { if case .negative(let text) = self { .systemError(text) } else { self } }
 
     var code: ExitCode {
         switch self {
-        case .no: .no
-        case .misused: .misused
-        case .refused, .unread, .interrupted: .refused
+        case .negative: .negative
+        case .usageError: .usageError
+        case .systemError, .outputClosed, .interrupted: .systemError
         }
     }
 
-    /// Says it on standard error; after a misuse also how the command, or the program, is used.
+    /// Writes the message to standard error, with the usage line after a usage error.
     @discardableResult
     func report(_ command: Command? = nil) -> ExitCode {
         switch self {
-        case .no(let text), .refused(let text): Output.messages.say("\(Sessionctl.name): \(text)")
-        case .misused(let text): Output.messages.say("\(Sessionctl.name): \(text)\n\(Help.usage(command))")
-        case .unread, .interrupted: break
+        case .negative(let text), .systemError(let text):
+            Output.messages.writeLine("\(Sessionctl.name): \(text.visible)")
+        case .usageError(let text): Output.messages.writeLine("\(Sessionctl.name): \(text)\n\(Help.usage(command))")
+        case .outputClosed, .interrupted: break
         }
         return code
     }
+}
+
+/// The exit codes of the program.
+enum ExitCode: Int32 {
+    case success = 0
+    /// A negative result: invalid JSON, no value at the path, a difference, a conflict, a timeout.
+    case negative = 1
+    /// An invalid command line.
+    case usageError = 2
+    /// A system error: a file cannot be read, the output cannot be written.
+    case systemError = 3
+}
+
+extension ExitCode: Comparable {
+    static func < (a: ExitCode, b: ExitCode) -> Bool { a.rawValue < b.rawValue }
 }

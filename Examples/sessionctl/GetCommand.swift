@@ -1,7 +1,9 @@
+import Glibc
 import LosslessJSON
+import VisibleText
 
 extension Option {
-    static let raw = Option(name: "raw", help: "print a string bare, without quotes and escapes")
+    static let raw = Option(name: "raw", help: "print a string without quotes and escapes")
 }
 
 extension Command {
@@ -9,10 +11,13 @@ extension Command {
         name: "get",
         summary: "print the value at a path",
         explanation: """
-            Prints the value at PATH as JSON, or the whole value. PATH is the dotted form,
+            Prints the value at PATH as JSON, or the whole value. PATH has the dotted form,
             http.port, or the form of RFC 6901, /http/port, which also reaches keys that
-            hold dots; elements of arrays are counted from 0. Comments and trailing commas
-            are accepted. The file - is standard input.
+            contain dots. Array indices start at 0. Comments and trailing commas are
+            accepted. The file - is standard input.
+
+            On a terminal, control and invisible characters are printed as escapes, or as
+            replacement characters with --raw. A pipe receives every character.
             """,
         options: [.raw],
         operands: [Operand(name: "FILE"), Operand(name: "PATH", isOptional: true)],
@@ -21,16 +26,18 @@ extension Command {
     private static func get(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let file = InputFile(arguments.operands[0])
         let path = try arguments.operands.dropFirst().first.map(JSONPointer.init(operand:)) ?? JSONPointer()
-        guard let value = try file.document()?.value else { return .no }
+        guard let value = try file.document()?.value else { return .negative }
         guard let found = value[at: path] else {
-            throw .no("\(file.title): \(MissingPath(path, in: value).description)")
+            throw .negative("\(file.title): \(MissingPath(path, in: value).description)")
         }
         try Output.standard.write(text(of: found, isRaw: arguments.has(.raw)))
-        return .done
+        return .success
     }
 
-    private static func text(of value: JSON, isRaw: Bool) -> [UInt8] {
-        guard isRaw, let string = value.string else { return JSONPrinter(layout: .lines).bytes(value) }
-        return string.utf8 + [UInt8(ascii: "\n")]
+    private static func text(of value: JSON, isRaw: Bool) -> String {
+        let isShown = isatty(STDOUT_FILENO) == 1
+        if isRaw, let string = value.string { return (isShown ? string.visibleLines : string) + "\n" }
+        let text = JSONPrinter(layout: .lines).string(value)
+        return isShown ? text.escapingInvisible : text
     }
 }

@@ -1,6 +1,6 @@
-/// The texts of `--help`, for people and for the programs that read them (help2man, bash-completion).
+/// The texts of `--help`, in the format that help2man and bash-completion parse.
 enum Help {
-    /// How a command is used, or the program, in two or three lines.
+    /// The usage of a command, or of the program, in two or three lines.
     static func usage(_ command: Command?) -> String {
         guard let command else {
             return """
@@ -21,7 +21,7 @@ enum Help {
         """
         usage: \(Sessionctl.name) COMMAND [OPTION…] [OPERAND…]
 
-        Looks after JSON files that people edit.
+        Checks, reads, edits, merges and watches JSON files.
 
         Commands:
         \(rows(Command.all.map { ($0.name, $0.summary) }))
@@ -29,9 +29,9 @@ enum Help {
         Options:
         \(rows(Option.common.map { ($0.spelling, $0.help) }))
 
-        "\(Sessionctl.name) COMMAND --help" says more about a command. Options may stand before,
-        between and behind the operands and may be abbreviated; "--" ends them. What
-        looks like a negative number is an operand.
+        "\(Sessionctl.name) COMMAND --help" describes a command. Options may precede or follow
+        the operands and may be abbreviated; "--" ends them. An argument that looks like
+        a negative number is an operand.
 
         \(exitStatus)
 
@@ -54,10 +54,10 @@ enum Help {
 
     private static let exitStatus = """
         Exit status:
-          0  done
-          1  the answer is no: bad JSON, nothing at the path, time is over
-          2  called wrongly
-          3  the system refused: a file cannot be read, the output cannot be written
+          0  success
+          1  negative result: invalid JSON, no value at the path, a timeout
+          2  usage error
+          3  system error: a file cannot be read, the output cannot be written
         """
 
     private static func rows(_ rows: [(term: String, text: String)]) -> String {

@@ -1,24 +1,25 @@
 import DurableFiles
 import Glibc
+import VisibleText
 
-/// A file that is named on the command line; `-` is standard input.
+/// A file named on the command line; `-` is standard input.
 struct InputFile {
     private let name: String
 
     init(_ name: String) { self.name = name }
 
-    /// The files that are named. Standard input can be among them once.
+    /// The named files. Throws if standard input is named twice.
     static func list(_ names: [String]) throws(Failure) -> [InputFile] {
-        if names.count(where: { $0 == "-" }) > 1 { throw .misused("standard input (-) can be read only once") }
+        if names.count(where: { $0 == "-" }) > 1 { throw .usageError("standard input (-) can be read only once") }
         return names.map(InputFile.init)
     }
 
     private var isStandardInput: Bool { name == "-" }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     var title: String { isStandardInput ? "<stdin>" : name.visible }
 
-    /// The bytes. More than `limit` are refused; of standard input the first ones come, and one more.
+    /// Reads the file; throws if it is larger than `limit`. Returns at most `limit` + 1 bytes of standard input.
     func read(limit: Int) throws(Failure) -> [UInt8] {
         if isStandardInput { return try readStandardInput(limit: limit) }
         do throws(FileError) {
@@ -38,8 +39,8 @@ struct InputFile {
             if count == 0 { break }
             if count > 0 {
                 result.append(contentsOf: part.prefix(count))
-            } else if !Interruption.isOver(errorNumber, STDIN_FILENO, waitingFor: POLLIN) {
-                throw .refused(title, errorNumber: errorNumber)
+            } else if !RetryableError.shouldRetry(errorNumber, STDIN_FILENO, waitingFor: POLLIN) {
+                throw .systemError(title, errorNumber: errorNumber)
             }
         }
         return result
@@ -47,11 +48,11 @@ struct InputFile {
 }
 
 extension Failure {
-    /// A file that is too large is no JSON that this program reads; anything else is for the system to say.
+    /// A file that exceeds the size limit is a negative result; all other errors are system errors.
     static func unusable(_ error: FileError, title: String? = nil) -> Failure {
         let advice = error.advice.map { "; \($0)" } ?? ""
         let text = title.map { "\($0): \(error.reason)\(advice)" } ?? error.description
-        if case .tooLarge = error.code { return .no(text) }
-        return .refused(text)
+        if case .tooLarge = error.code { return .negative(text) }
+        return .systemError(text)
     }
 }

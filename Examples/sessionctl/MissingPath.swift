@@ -1,13 +1,12 @@
 import LosslessJSON
 
-/// Puts into one line why there is nothing at a path: how far it goes, and what is there instead.
+/// Describes why there is no value at a path: how far the path leads, and which value is there.
 struct MissingPath: CustomStringConvertible {
     let description: String
 
     private static let longestKey = 60
-    private static let longestPath = 200
 
-    /// A path that leads nowhere in `root`.
+    /// Describes a path without a value in `root`.
     init(_ path: JSONPointer, in root: JSON) {
         var here = root
         var depth = 0
@@ -32,17 +31,17 @@ struct MissingPath: CustomStringConvertible {
         }
     }
 
-    /// The keys that resemble a name, or else the first few.
+    /// The keys similar to a name, or else the first five.
     private static func keys(of object: JSONObject, near name: String) -> String {
-        let near = Nearest(to: name).among(object.keys, limit: 3)
+        let near = NearestName(to: name).among(object.keys, limit: 3)
         if !near.isEmpty { return "nearest: \(near.map(text).joined(separator: ", "))" }
         let some = object.keys.prefix(5).map(text).joined(separator: ", ")
         return object.count > 5 ? "its \(object.count) keys begin with: \(some)" : "its keys: \(some)"
     }
 
-    private static func text(_ path: JSONPointer) -> String { path.dotted.shortened(to: longestPath).visible }
+    private static func text(_ path: JSONPointer) -> String { path.inMessage }
 
     private static func text(_ key: String) -> String {
-        JSONPrinter(layout: .compact).string(JSON(key.shortened(to: longestKey))).visible
+        JSON(key).text(upTo: longestKey)
     }
 }

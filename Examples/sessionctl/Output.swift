@@ -1,16 +1,17 @@
 import Glibc
+import VisibleText
 
-/// Where the program writes: without a buffer, all or nothing.
+/// An unbuffered output stream.
 struct Output {
     private let descriptor: Int32
     private let title: String
 
     init(descriptor: Int32, title: String) { (self.descriptor, self.title) = (descriptor, title) }
 
-    /// For answers.
+    /// For results.
     static let standard = Output(descriptor: STDOUT_FILENO, title: "standard output")
 
-    /// For what is said about them.
+    /// For errors and warnings.
     static let messages = Output(descriptor: STDERR_FILENO, title: "standard error")
 
     func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
@@ -23,15 +24,41 @@ struct Output {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errorNumber == EPIPE {
-                throw .unread
-            } else if !Interruption.isOver(errorNumber, descriptor, waitingFor: POLLOUT) {
-                throw .refused(title, errorNumber: errorNumber)
+                throw .outputClosed
+            } else if !RetryableError.shouldRetry(errorNumber, descriptor, waitingFor: POLLOUT) {
+                throw .systemError(title, errorNumber: errorNumber)
             }
         }
     }
 
-    /// Writes lines. That nobody can read them changes nothing: the exit code says the same, shorter.
-    func say(_ text: String) {
+    /// Writes text and a newline. Ignores write errors, since the exit code reports the result too.
+    func writeLine(_ text: String) {
         do throws(Failure) { try write(text.visibleLines + "\n") } catch {}
+    }
+}
+
+/// Errors of `read` and `write` after which the call is repeated.
+enum RetryableError {
+    /// Whether to repeat a failed call: after EINTR, and after EAGAIN once the descriptor, which another process set to
+    /// nonblocking, is ready.
+    static func shouldRetry(_ errorNumber: Int32, _ descriptor: Int32, waitingFor events: Int32) -> Bool {
+        switch errorNumber {
+        case EINTR: return true
+        case EAGAIN:
+            var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            return poll(&request, 1, -1) >= 0 || errno == EINTR
+        default: return false
+        }
+    }
+}
+
+/// Standard input, output and error.
+enum StandardDescriptors {
+    /// Opens unusable descriptors in place of closed ones, so that a file opened later does not become standard output.
+    static func fillClosed() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+            // `open` returns the lowest free number, which is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 }

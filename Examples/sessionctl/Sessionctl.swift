@@ -1,16 +1,17 @@
 import Glibc
+import VisibleText
 
-/// The program: finds the command that is asked for, runs it, and puts every failure into words.
+/// The entry point: finds the command, runs it, and reports its failure.
 @main
 enum Sessionctl {
     static let name = "sessionctl"
     static let version = "0.1.0"
 
     static func main() {
-        StandardDescriptors.occupy()
-        // A reader that has seen enough shows as EPIPE, so that the program always ends by its own decision.
+        StandardDescriptors.fillClosed()
+        // A closed pipe is reported as EPIPE instead of terminating the program.
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow further shows as EFBIG, so that nothing half written stays behind.
+        // A file size limit is reported as EFBIG, so that no partial file is left behind.
         signal(SIGXFSZ, SIG_IGN)
         exit(run(CommandLine.unsafeArgv, count: CommandLine.argc).rawValue)
     }
@@ -18,11 +19,11 @@ enum Sessionctl {
     private static func run(_ arguments: ArgumentVector, count: Int32) -> ExitCode {
         var command: Command?
         do throws(Failure) {
-            guard let (name, index) = try findCommandName(arguments, count: count) else { return .done }
+            guard let (name, index) = try findCommandName(arguments, count: count) else { return .success }
             guard let known = Command.all.first(where: { $0.name == name }) else { throw unknownCommand(name) }
             command = known
             guard let given = try readArguments(of: known, arguments + index, count: count - Int32(index)) else {
-                return .done
+                return .success
             }
             return try known.run(given)
         } catch {
@@ -30,7 +31,7 @@ enum Sessionctl {
         }
     }
 
-    /// The first operand and its place; nil when the options before it were all there was to do.
+    /// The first operand and its index; nil if an option before it, such as `--help`, was handled.
     private static func findCommandName(
         _ arguments: ArgumentVector, count: Int32
     ) throws(Failure) -> (name: String, index: Int)? {
@@ -39,20 +40,20 @@ enum Sessionctl {
         case .operand(let name, let index): return (name, index)
         case .option(.version, _): try Output.standard.write("\(name) \(version)\n")
         case .option: try Output.standard.write(Help.text(nil))
-        case nil: throw .misused("a command is missing")
+        case nil: throw .usageError("a command is missing")
         }
         return nil
     }
 
     private static func unknownCommand(_ name: String) -> Failure {
         let known = Command.all.map(\.name) + Option.common.map(\.name)
-        let meant = Nearest(to: name).among(known, limit: 1).map { known in
+        let meant = NearestName(to: name).among(known, limit: 1).map { known in
             "; did you mean \(Option.common.contains { $0.name == known } ? "--" : "")\(known)?"
         }
-        return .misused("unknown command \(name.shortened(to: 60).visible)\(meant.first ?? "")")
+        return .usageError("unknown command \(name.visible(upTo: 60))\(meant.first ?? "")")
     }
 
-    /// The arguments of a command; nil when help or the version was asked for.
+    /// The arguments of a command; nil if `--help` or `--version` was handled.
     private static func readArguments(
         of command: Command, _ arguments: ArgumentVector, count: Int32
     ) throws(Failure) -> Arguments? {

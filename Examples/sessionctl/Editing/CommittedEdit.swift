@@ -2,23 +2,24 @@ import DurableFiles
 import Glibc
 import LosslessJSON
 import SessionMirror
+import VisibleText
 
-/// A change of one value that a command makes through to the disk, in one step among all who use this library.
+/// A change of one value that is committed to disk, atomically among all processes that use this library.
 struct CommittedEdit {
     private let file: InputFile
     private let name: String
-    /// Whether a file that is missing is begun.
-    private let begins: Bool
+    /// Whether a missing file is created.
+    private let createsFile: Bool
 
-    init(_ name: String, begins: Bool) {
-        (self.name, self.begins) = (name, begins)
+    init(_ name: String, createsFile: Bool) {
+        (self.name, self.createsFile) = (name, createsFile)
         file = InputFile(name)
     }
 
-    /// Makes the change, in what the file says by then, and gives what that became; nil when the file is no JSON, which has
-    /// been reported. Standard input goes, changed, to standard output.
-    func make(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> JSON? {
-        let change = worded(change)
+    /// Applies the change to the current value of the file and returns the result. Returns nil after reporting that the
+    /// file is not valid JSON. Standard input is edited to standard output.
+    func apply(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> JSON? {
+        let change = mappingErrors(change)
         if name == "-" { return try changePipe(change) }
         do {
             let session = try open()
@@ -26,8 +27,8 @@ struct CommittedEdit {
                 json = try change(json)
                 return json
             }
-            for line in session.mirror.lastSave?.complaints ?? [] {
-                Output.messages.say("\(Sessionctl.name): \(file.title): \(line)")
+            for line in session.mirror.lastSave?.warningLines ?? [] {
+                Output.messages.writeLine("\(Sessionctl.name): \(file.title): \(line)")
             }
             try session.close()
             return changed
@@ -36,7 +37,7 @@ struct CommittedEdit {
         }
     }
 
-    private func worded(
+    private func mappingErrors(
         _ change: @escaping @Sendable (JSON) throws -> JSON
     ) -> @Sendable (JSON) throws(Failure) -> JSON {
         { [title = file.title] json throws(Failure) in
@@ -45,17 +46,19 @@ struct CommittedEdit {
             } catch let error as JSONEditError {
                 throw error.failure(title, in: json)
             } catch {
-                throw error as? Failure ?? .refused("\(title): \(error)")
+                throw error as? Failure ?? .systemError("\(title): \(error)")
             }
         }
     }
 
     private func open() throws -> Session<JSON> {
-        if name.isEmpty { throw Failure.refused(file.title, errorNumber: ENOENT) }
+        if name.isEmpty { throw Failure.systemError(file.title, errorNumber: ENOENT) }
         var options = SessionOptions()
         options.isWatching = false
         let session = try Session<JSON>([:], at: name, options: options)
-        if !begins, session.mirror.status.content == .missing { throw Failure.refused(file.title, errorNumber: ENOENT) }
+        if !createsFile, session.mirror.status.content == .missing {
+            throw Failure.systemError(file.title, errorNumber: ENOENT)
+        }
         return session
     }
 
@@ -66,24 +69,24 @@ struct CommittedEdit {
         do throws(JSONEditError) {
             text = try document.applying(changed.difference(from: document.value))
         } catch {
-            throw .refused("\(file.title): \(error)")
+            throw .systemError("\(file.title): \(error)")
         }
         try Output.standard.write(text.bytes)
         return changed
     }
 
-    /// Nil for what is an answer, and has been shown; everything else is thrown.
+    /// Reports an error with a location and returns nil; throws all others.
     private func report(_ error: any Error) throws(Failure) -> JSON? {
         switch error {
-        case let problem as Problem where problem.location != nil:
-            Output.messages.say(problem.report(file: file.title))
+        case let problem as SessionProblem where problem.location != nil:
+            Output.messages.writeLine(problem.report(file: file.title))
             return nil
-        case let problem as Problem:
+        case let problem as SessionProblem:
             if let cause = problem.cause { throw .unusable(cause, title: file.title) }
-            throw .refused("\(file.title): \(problem.message.visible)")
+            throw .systemError("\(file.title): \(problem.message.visible)")
         case let failure as Failure: throw failure
-        case let error as SessionError: throw .refused("\(file.title): \(error.message.visible)")
-        default: throw .refused("\(file.title): \(error)")
+        case let error as SessionError: throw .systemError("\(file.title): \(error.message.visible)")
+        default: throw .systemError("\(file.title): \(error)")
         }
     }
 }

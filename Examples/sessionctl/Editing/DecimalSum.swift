@@ -1,13 +1,13 @@
 import LosslessJSON
 
-/// The exact sum of two decimal numbers, of any length: 0.1 and 0.2 make 0.3.
+/// The exact sum of two decimal numbers: 0.1 + 0.2 = 0.3.
 struct DecimalSum {
     let number: JSONNumber
 
-    /// The most digits that are worked with.
+    /// The maximum number of digits.
     private static let limit = 10_000
 
-    /// Digits before the last of which a point may stand: 12.50 is 1250 with two places.
+    /// Digits and the number of decimal places: 12.50 is 1250 with two places.
     private struct Decimal {
         var isNegative: Bool
         /// The last digit first.
@@ -16,7 +16,7 @@ struct DecimalSum {
 
         init?(_ spelling: String) {
             let parts = spelling.lowercased().split(separator: "e", maxSplits: 1)
-            guard let exponent = parts.count == 2 ? Int(parts[1]) : 0, abs(exponent) < DecimalSum.limit else {
+            guard let exponent = parts.count == 2 ? Int(parts[1]) : 0, exponent.magnitude < DecimalSum.limit else {
                 return nil
             }
             isNegative = spelling.hasPrefix("-")
@@ -34,13 +34,14 @@ struct DecimalSum {
         }
     }
 
-    /// nil where it would have too many digits.
+    /// Returns nil if the sum would have too many digits.
     init?(_ a: String, _ b: String) {
         guard var a = Decimal(a), var b = Decimal(b) else { return nil }
         let places = max(a.places, b.places)
         a.widen(to: places)
         b.widen(to: places)
-        let spelling = DecimalSum.spelling(a.isNegative == b.isNegative ? DecimalSum.sum(a, b) : DecimalSum.rest(a, b))
+        let spelling = DecimalSum.spelling(
+            a.isNegative == b.isNegative ? DecimalSum.sum(a, b) : DecimalSum.difference(a, b))
         guard let number = JSONNumber(spelling: spelling) else { return nil }
         self.number = number
     }
@@ -56,8 +57,8 @@ struct DecimalSum {
         return result
     }
 
-    /// The sum of numbers of different signs.
-    private static func rest(_ a: Decimal, _ b: Decimal) -> Decimal {
+    /// The sum of two numbers with different signs.
+    private static func difference(_ a: Decimal, _ b: Decimal) -> Decimal {
         let (large, small) = isSmaller(a, b) ? (b, a) : (a, b)
         var result = large
         var borrowed: UInt8 = 0

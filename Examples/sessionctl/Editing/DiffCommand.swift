@@ -4,15 +4,15 @@ import LosslessJSON
 extension Command {
     static let diff = Command(
         name: "diff",
-        summary: "say what values differ between two files",
+        summary: "compare the values of two files",
         explanation: """
-            Says where the values of two files differ, a line each: + for what only B has,
-            - for what only A has, ~ for another value. Comments, layout, the order of
-            members and the spelling of numbers make no difference. Coloured on a terminal,
-            unless NO_COLOR is set. With --json each line is an object with "path", "old",
-            "new" and the "line" in B; what is missing is left out. One of the files can
-            be -, standard input. The exit status is 0 when nothing differs, 1 when
-            something does, 3 when a file cannot be read or is no JSON.
+            Compares the values of two files. Prints one line for each difference: + for a
+            value only in B, - for a value only in A, ~ for a changed value. Comments,
+            layout, the order of members and the spelling of numbers are ignored. Coloured
+            on a terminal, unless NO_COLOR is set. With --json, each line is an object with
+            "path", "old", "new" and the "line" in B; absent values are omitted. One of the
+            files can be -, standard input. The exit status is 0 if the values are equal,
+            1 if they differ, 3 if a file cannot be read or is not valid JSON.
             """,
         options: [.json],
         operands: [Operand(name: "A"), Operand(name: "B")],
@@ -20,17 +20,17 @@ extension Command {
 
     private static func diff(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let files = try InputFile.list(arguments.operands)
-        guard let old = try document(files[0]), let new = try document(files[1]) else { return .refused }
+        guard let old = try document(files[0]), let new = try document(files[1]) else { return .systemError }
         let changes = new.value.difference(from: old.value)
-        if changes.isEmpty { return .done }
+        if changes.isEmpty { return .success }
         let isColoured = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
         let lines = arguments.has(.json) ? objects(changes, new) : changes.map { line($0, isColoured) }
         try Output.standard.write(lines.map { $0 + "\n" }.joined())
-        return .no
+        return .negative
     }
 
     private static func document(_ file: InputFile) throws(Failure) -> JSONDocument? {
-        do throws(Failure) { return try file.document() } catch { throw error.asRefusal }
+        do throws(Failure) { return try file.document() } catch { throw error.asSystemError }
     }
 
     private static func line(_ change: JSONChange, _ isColoured: Bool) -> String {
@@ -48,7 +48,7 @@ extension Command {
         let places = new.locations(of: changes.lazy.filter { $0.kind != .removed }.map(\.path))
         return changes.map { change in
             let located = LocatedChange(change: change, line: places[change.path]?.line)
-            return JSONPrinter(layout: .compact).string(ObjectLines.object(located))
+            return JSONLinesFormat.line(JSONLinesFormat.object(located))
         }
     }
 }

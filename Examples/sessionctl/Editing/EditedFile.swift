@@ -1,35 +1,35 @@
 import DurableFiles
 import LosslessJSON
 
-/// A JSON file that a command changes: read, edited, and replaced if that made a difference. Standard input goes,
-/// edited, to standard output.
+/// A JSON file that a command edits in place: read, edited, and replaced if the bytes differ. Standard input is edited
+/// to standard output.
 struct EditedFile {
     private let name: String
     private let file: InputFile
 
     init(_ name: String) { (self.name, file) = (name, InputFile(name)) }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     var title: String { file.title }
 
-    /// Edits what the file holds; again, with what is there then, when others write meanwhile.
+    /// Edits the file. Calls `body` again with the new contents if another process writes the file during the edit.
     ///
-    /// What is no JSON is left alone and reported.
+    /// Reports a file that is not valid JSON, and does not change it.
     func edit(_ body: (JSONDocument) throws(Failure) -> JSONDocument) throws(Failure) -> ExitCode {
         if name == "-" {
-            guard let document = try file.document() else { return .no }
+            guard let document = try file.document() else { return .negative }
             try Output.standard.write(try body(document).bytes)
-            return .done
+            return .success
         }
         do {
             let replacement = try DurableFile(name).replace(limit: JSONDocument.Options().sizeLimit) { found in
-                try FileEdit(title: title, absent: nil).bytes(for: found, body)
+                try MergingEdit(title: title, defaultText: nil).bytes(for: found, body)
             }
-            for line in replacement.complaints { Output.messages.say("\(Sessionctl.name): \(title): \(line)") }
-            return .done
+            for line in replacement.warningLines { Output.messages.writeLine("\(Sessionctl.name): \(title): \(line)") }
+            return .success
         } catch let error as JSONSyntaxError {
-            Output.messages.say(error.report(file: title))
-            return .no
+            Output.messages.writeLine(error.report(file: title))
+            return .negative
         } catch {
             throw Failure(ofReplacing: title, error)
         }
@@ -42,23 +42,23 @@ extension Failure {
             switch error {
             case let failure as Failure: failure
             case let error as FileError: .unusable(error)
-            default: .refused("\(title): \(error)")
+            default: .systemError("\(title): \(error)")
             }
     }
 }
 
 extension InputFile {
-    /// The text and its value; nil when it is no JSON, which has been reported.
+    /// Reads and parses the file; nil after reporting that it is not valid JSON.
     func document() throws(Failure) -> JSONDocument? {
         document(of: try read(limit: JSONDocument.Options().sizeLimit))
     }
 
-    /// The same for bytes that were read before.
+    /// Parses bytes that were read before; nil after reporting that they are not valid JSON.
     func document(of bytes: [UInt8]) -> JSONDocument? {
         do throws(JSONSyntaxError) {
             return try JSONDocument(parsing: bytes)
         } catch {
-            Output.messages.say(error.report(file: title))
+            Output.messages.writeLine(error.report(file: title))
             return nil
         }
     }

@@ -1,20 +1,19 @@
 import LosslessJSON
 
 extension Option {
-    static let check = Option(name: "check", help: "change nothing; say which files would change")
+    static let check = Option(name: "check", help: "change nothing; report files that would change")
 }
 
 extension Command {
     static let format = Command(
         name: "format",
-        summary: "lay files out: one member a line, two spaces a level",
+        summary: "format files: one member per line, indented by two spaces",
         explanation: """
-            Lays files out as this program lays out new ones, by changing white space and
-            nothing else: comments, order, spelling, line ends and commas at ends stay.
-            Comments keep the line they are on or stand on their own, and of several blank
-            lines one stays. With --check nothing is written; files that would change are
-            said, and the exit status is then 1. The file - is standard input, laid out on
-            standard output.
+            Formats files by changing white space only: comments, order, spelling, line
+            endings and trailing commas are preserved. A comment stays on the line of its
+            value or on its own line; consecutive blank lines become one. With --check,
+            nothing is written; files that would change are reported, and the exit status
+            is 1. The file - is standard input; the result goes to standard output.
             """,
         options: [.check],
         operands: [Operand(name: "FILE", isRepeated: true)],
@@ -22,7 +21,7 @@ extension Command {
 
     private static func format(_ arguments: Arguments) throws(Failure) -> ExitCode {
         _ = try InputFile.list(arguments.operands)
-        return arguments.operands.map { format($0, isCheck: arguments.has(.check)) }.max() ?? .done
+        return arguments.operands.map { format($0, isCheck: arguments.has(.check)) }.max() ?? .success
     }
 
     private static func format(_ name: String, isCheck: Bool) -> ExitCode {
@@ -36,17 +35,17 @@ extension Command {
     }
 
     private static func check(_ file: InputFile) throws(Failure) -> ExitCode {
-        guard let document = try file.document() else { return .no }
-        if try formatted(document, file.title).bytes == document.bytes { return .done }
-        Output.messages.say("\(file.title): would be laid out differently")
-        return .no
+        guard let document = try file.document() else { return .negative }
+        if try formatted(document, file.title).bytes == document.bytes { return .success }
+        Output.messages.writeLine("\(file.title): would be reformatted")
+        return .negative
     }
 
     private static func formatted(_ document: JSONDocument, _ title: String) throws(Failure) -> JSONDocument {
         do throws(JSONEditError) {
             return try document.formatted()
         } catch {
-            throw .no("\(title): \(error.description)")
+            throw .negative("\(title): \(error.description)")
         }
     }
 }

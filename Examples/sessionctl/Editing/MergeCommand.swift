@@ -1,21 +1,22 @@
 import LosslessJSON
+import VisibleText
 
 extension Option {
-    static let name = Option(name: "name", value: "NAME", help: "what OURS is called in messages")
+    static let name = Option(name: "name", value: "NAME", help: "the name of OURS in messages")
 }
 
 extension Command {
     static let merge = Command(
         name: "merge",
-        summary: "merge what two sides made of a file, by values",
+        summary: "merge three versions of a file by value",
         explanation: """
-            Puts into OURS what THEIRS changed since BASE, member by member: only the bytes
-            of the values that they changed differ afterwards. Where both sides changed a
-            value differently ours stays, each such conflict is said, and the exit status
-            is 1; otherwise it is 0. When one of the files cannot be read or is no JSON,
-            OURS is left alone and the exit status is 3. An empty BASE is taken for none.
+            Applies the changes from BASE to THEIRS to the file OURS, member by member.
+            Only the bytes of changed values change. If both sides changed a value
+            differently, ours is kept, the conflict is reported, and the exit status is 1;
+            otherwise it is 0. If a file cannot be read or is not valid JSON, OURS is not
+            changed and the exit status is 3. An empty BASE means that there is none.
 
-            As a merge driver of git:
+            As a git merge driver:
               git config merge.sessionctl.driver 'sessionctl merge --name=%P %O %A %B'
               echo '*.json merge=sessionctl' >>.gitattributes
             """,
@@ -27,27 +28,27 @@ extension Command {
         do throws(Failure) {
             return try merge(try InputFile.list(arguments.operands), arguments)
         } catch {
-            throw error.asRefusal
+            throw error.asSystemError
         }
     }
 
     private static func merge(_ files: [InputFile], _ arguments: Arguments) throws(Failure) -> ExitCode {
         let title = arguments.value(of: .name)?.visible ?? files[1].title
-        guard let base = try base(files[0]), let theirs = try files[2].document() else { return .refused }
+        guard let base = try base(files[0]), let theirs = try files[2].document() else { return .systemError }
         var conflicts: [JSONConflict] = []
-        let outcome = try EditedFile(arguments.operands[1]).edit { ours throws(Failure) in
+        let code = try EditedFile(arguments.operands[1]).edit { ours throws(Failure) in
             let merged = try ours.merging(base: base.value, theirs: theirs.value, title: title)
             conflicts = merged.1
             return merged.0
         }
-        if outcome != .done { return .refused }
+        if code != .success { return .systemError }
         for conflict in conflicts {
-            Output.messages.say("\(title): conflict: \(text(of: conflict, isFromNothing: base.isNothing))")
+            Output.messages.writeLine("\(title): conflict: \(text(of: conflict, isFromNothing: base.isNothing))")
         }
-        return conflicts.isEmpty ? .done : .no
+        return conflicts.isEmpty ? .success : .negative
     }
 
-    /// The value both sides began with, nothing for an empty file; nil when it is no JSON, which has been reported.
+    /// The value of BASE; nil after reporting that it is not valid JSON.
     private static func base(_ file: InputFile) throws(Failure) -> (value: JSON, isNothing: Bool)? {
         let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
         if bytes.isBlank { return (.null, true) }
@@ -55,9 +56,9 @@ extension Command {
     }
 
     private static func text(of conflict: JSONConflict, isFromNothing: Bool) -> String {
-        func text(_ value: JSON?) -> String { value?.text(upTo: 80) ?? "nothing" }
+        func text(_ value: JSON?) -> String { value?.text(upTo: 80) ?? "(none)" }
         let base = isFromNothing ? nil : conflict.base
-        return "\(conflict.path.title): \(text(base)) became \(text(conflict.ours)) in ours, which stays, and"
-            + " \(text(conflict.theirs)) in theirs"
+        let (ours, theirs) = (text(conflict.ours), text(conflict.theirs))
+        return "\(conflict.path.title): base \(text(base)), ours \(ours) (kept), theirs \(theirs)"
     }
 }

@@ -1,21 +1,21 @@
 import LosslessJSON
+import VisibleText
 
 extension Option {
-    static let string = Option(name: "string", letter: "s", help: "take the value as it stands for a string")
+    static let string = Option(name: "string", letter: "s", help: "use the value as a string, not as JSON")
 }
 
 extension Command {
     static let set = Command(
         name: "set",
-        summary: "change the value at a path, and nothing else in the file",
+        summary: "set the value at a path, and preserve all other bytes",
         explanation: """
-            Puts the value JSON at PATH. Objects on the way that are missing are begun, and
-            an element at the end of an array is appended (its index is the number of
-            elements, or - in the form of RFC 6901). Every other byte of the file stays:
-            comments, layout, order, spelling; a value that equals JSON already (1.0 and 1
-            do) stays as it is spelled. A file that is missing is created, one that is no
-            JSON is left alone. The file - is standard input, and the edited text then
-            goes to standard output.
+            Sets the value at PATH to JSON. Creates missing intermediate objects. Appends to
+            an array if the index is the number of elements, or - in the form of RFC 6901.
+            All other bytes of the file are preserved: comments, layout, order, spelling. A
+            value that already equals JSON keeps its spelling (1.0 equals 1). A missing file
+            is created; a file that is not valid JSON is not changed. The file - is standard
+            input; the edited text then goes to standard output.
             """,
         options: [.string],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "JSON")],
@@ -24,8 +24,8 @@ extension Command {
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let path = try JSONPointer(operand: arguments.operands[1])
         let value = try value(arguments.operands[2], isString: arguments.has(.string))
-        let edit = CommittedEdit(arguments.operands[0], begins: true)
-        return try edit.make { try $0.setting(path, to: value) } == nil ? .no : .done
+        let edit = CommittedEdit(arguments.operands[0], createsFile: true)
+        return try edit.apply { try $0.setting(path, to: value) } == nil ? .negative : .success
     }
 
     private static func value(_ text: String, isString: Bool) throws(Failure) -> JSON {
@@ -33,15 +33,36 @@ extension Command {
         do throws(JSONSyntaxError) {
             return try JSON(parsing: text, dialect: .json)
         } catch {
-            throw .misused(
-                "\(text.shortened(to: 60)) is no JSON: \(error.message); --string takes it for a string".visible)
+            throw .usageError(
+                "\(text.visible(upTo: 60)) is not valid JSON: \(error.message); use --string for a string")
         }
     }
 }
 
 extension JSONEditError {
-    /// In the words for paths that lead nowhere, if that is what is wrong.
+    /// Describes a missing path like `get` does.
     func failure(_ title: String, in value: JSON) -> Failure {
-        .no("\(title): \(code == .missing ? MissingPath(path, in: value).description : description)")
+        .negative("\(title): \(code == .missing ? MissingPath(path, in: value).description : description)")
+    }
+}
+
+extension Command {
+    static let unset = Command(
+        name: "unset",
+        summary: "remove the value at a path, and preserve all other bytes",
+        explanation: """
+            Removes the member or element at PATH, with its comma and its own comments. All
+            other bytes of the file are preserved. If there is no value at PATH, the exit
+            status is 1. The file - is standard input; the edited text then goes to standard
+            output.
+            """,
+        options: [],
+        operands: [Operand(name: "FILE"), Operand(name: "PATH")],
+        run: unset)
+
+    private static func unset(_ arguments: Arguments) throws(Failure) -> ExitCode {
+        let path = try JSONPointer(operand: arguments.operands[1])
+        let edit = CommittedEdit(arguments.operands[0], createsFile: false)
+        return try edit.apply { try $0.removing(path) } == nil ? .negative : .success
     }
 }

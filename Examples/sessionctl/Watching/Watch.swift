@@ -1,33 +1,34 @@
 import LosslessJSON
 import SessionMirror
+import VisibleText
 
-/// The run of the command: what a session tells is shown, one thing after the other, until there is a reason to end.
+/// The `watch` command: prints the events of a session in order until an end condition is met.
 struct Watch {
     private let request: WatchRequest
     private let deadline: ContinuousClock.Instant?
-    private let inbox: Inbox
+    private let queue: EventQueue
     private var format: any WatchFormat
-    /// What was shown last, or withheld because it concerns none of the paths.
+    /// The last version that was printed, or skipped because it changed none of the paths.
     private var shown: Snapshot<JSON>?
     private var count = 0
-    private var hasHeardStatus = false
+    private var hasReceivedStatus = false
 
     init(_ request: WatchRequest) throws(Failure) {
         self.request = request
         deadline = request.limit.map { .now + $0.duration }
-        inbox = try Inbox()
-        format = request.isForPrograms ? ObjectLines() : PlainLines(request)
+        queue = try EventQueue()
+        format = request.usesJSON ? JSONLinesFormat() : TextFormat(request)
     }
 
     mutating func run() throws(Failure) -> ExitCode {
         let session = try openSession()
-        try begin(with: session.snapshot)
+        try printHeader(session.snapshot)
         let subscriptions = subscribe(to: session)
         defer { for subscription in subscriptions { subscription.cancel() } }
-        // What came before the subscription.
-        inbox.add(.version(session.snapshot, at: .now))
-        while !isOver { try showWhatComes() }
-        return .done
+        // A version may have been published before the subscription.
+        queue.add(.version(session.snapshot, at: .now))
+        while !isFinished { try showNextEvents() }
+        return .success
     }
 
     private func openSession() throws(Failure) -> Session<JSON> {
@@ -37,48 +38,50 @@ struct Watch {
         do throws(SessionError) {
             return try Session([:], at: request.file, options: options)
         } catch {
-            throw .refused(error.message.visible)
+            throw .systemError(error.message.visible)
         }
     }
 
-    /// In the order in which things happen: each is put into the inbox by the thread that tells it.
+    /// Each event is added on the thread that delivers it, so that the order is kept.
     private func subscribe(to session: Session<JSON>) -> [Subscription] {
-        let (inbox, atOnce) = (inbox, Delivery.custom { job in job() })
+        let (queue, immediate) = (queue, Delivery.custom { job in job() })
         return [
-            session.mirror.observe(on: atOnce) { inbox.add(.report($0)) },
-            session.observe(\.self, on: atOnce) { [weak session] _ in
-                if let session { inbox.add(.version(session.snapshot, at: .now)) }
+            session.mirror.observe(on: immediate) { queue.add(.report($0)) },
+            session.observe(\.self, on: immediate) { [weak session] _ in
+                if let session { queue.add(.version(session.snapshot, at: .now)) }
             },
         ]
     }
 
-    private mutating func showWhatComes() throws(Failure) {
-        switch try inbox.wait(until: deadline) {
-        case .events: for event in inbox.takeAll() where !isOver { try show(event) }
-        case .unread: throw .unread
-        case .timeOver: throw .no("\(request.title): \(shortfall)")
+    private mutating func showNextEvents() throws(Failure) {
+        switch try queue.wait(until: deadline) {
+        case .events: for event in queue.takeAll() where !isFinished { try show(event) }
+        case .outputClosed: throw .outputClosed
+        case .timedOut: throw .negative("\(request.title): \(timeoutReason)")
         }
     }
 }
 
 extension Watch {
-    /// Whether everything that was asked for has been shown.
-    private var isOver: Bool {
+    /// Whether the condition of `--count` or `--until` is met.
+    private var isFinished: Bool {
         if let wanted = request.count, count >= wanted { return true }
-        if let goal = request.goal, let shown { return goal.isReached(in: shown.value) }
+        if let awaitedValue = request.awaitedValue, let shown { return awaitedValue.isReached(in: shown.value) }
         return false
     }
 
-    /// What did not come in time.
-    private var shortfall: String {
+    /// The message after a timeout.
+    private var timeoutReason: String {
         let time = request.limit?.text ?? ""
-        if let goal = request.goal, let shown { return "after \(time): \(goal.shortfall(in: shown.value))" }
+        if let awaitedValue = request.awaitedValue, let shown {
+            return "after \(time): \(awaitedValue.timeoutReason(in: shown.value))"
+        }
         if let wanted = request.count { return "after \(time): \(count) of \(wanted) changes" }
-        return "time is over after \(time)"
+        return "timed out after \(time)"
     }
 
-    private mutating func begin(with snapshot: Snapshot<JSON>) throws(Failure) {
-        try Output.standard.write(format.beginning(snapshot) + "\n")
+    private mutating func printHeader(_ snapshot: Snapshot<JSON>) throws(Failure) {
+        try Output.standard.write(format.header(snapshot) + "\n")
         shown = snapshot
     }
 
@@ -92,7 +95,7 @@ extension Watch {
     private mutating func show(_ snapshot: Snapshot<JSON>, at time: UnixTime) throws(Failure) {
         guard let shown, snapshot.version > shown.version else { return }
         self.shown = snapshot
-        let changes = snapshot.value.difference(from: shown.value).filter { request.concerns($0.path) }
+        let changes = snapshot.value.difference(from: shown.value).filter { request.includes($0.path) }
         if changes.isEmpty { return }
         let locations = snapshot.locations(of: changes.lazy.filter { $0.new != nil }.map(\.path))
         let located = changes.map { LocatedChange(change: $0, line: $0.new == nil ? nil : locations[$0.path]?.line) }
@@ -103,16 +106,16 @@ extension Watch {
     }
 
     private mutating func show(_ report: MirrorReport) throws(Failure) {
-        let isNews = isNews(report)
-        guard let text = format.report(report), isNews else { return }
+        let shouldShow = shouldShow(report)
+        guard let text = format.report(report), shouldShow else { return }
         try Output.standard.write(text + "\n")
     }
 
-    /// The first status is the one that the session was opened with: that it is good is said by the value, and that it is
-    /// not by the problem.
-    private mutating func isNews(_ report: MirrorReport) -> Bool {
-        guard case .status(let status) = report, !hasHeardStatus else { return true }
-        hasHeardStatus = true
+    /// Skips the first status, which the session was opened with, unless the file is missing or not watched live: the
+    /// initial value or the problem says the rest.
+    private mutating func shouldShow(_ report: MirrorReport) -> Bool {
+        guard case .status(let status) = report, !hasReceivedStatus else { return true }
+        hasReceivedStatus = true
         return status.watching != .live || status.content == .missing
     }
 }

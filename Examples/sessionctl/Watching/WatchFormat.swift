@@ -1,20 +1,80 @@
 import LosslessJSON
 import SessionMirror
+import VisibleText
 
-/// How what happens to a file is put into lines.
+/// Formats events as lines of output.
 protocol WatchFormat {
-    /// What is said before everything else.
-    func beginning(_ snapshot: Snapshot<JSON>) -> String
+    /// The first line.
+    func header(_ snapshot: Snapshot<JSON>) -> String
 
-    /// The lines about the changes that a version brought, at least one.
+    /// The lines for the changes in a version, at least one.
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String]
 
-    /// What is said about a report; nil for nothing.
+    /// The lines for a report; nil for none.
     mutating func report(_ report: MirrorReport) -> String?
 }
 
-/// A change, and the line of the file in which the new value stands; nil where there is none.
+/// A change, and the line number of the new value, if there is one.
 struct LocatedChange {
     let change: JSONChange
     let line: Int?
+}
+
+/// Lines for people: `FILE:LINE: PATH: OLD → NEW`, and errors in the format of compilers.
+struct TextFormat: WatchFormat {
+    private let title: String
+    private let paths: [JSONPointer]
+    private var content = MirrorStatus.Content.good
+    private var watching = MirrorStatus.Watching.live
+
+    init(_ request: WatchRequest) { (title, paths) = (request.title, request.paths) }
+
+    func header(_ snapshot: Snapshot<JSON>) -> String {
+        "\(title): watching" + (paths.isEmpty ? "" : " \(paths.map(\.title).joined(separator: ", "))")
+    }
+
+    func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String] {
+        changes.map { located in
+            let place = located.line.map { "\(title):\($0)" } ?? title
+            let (old, new) = (located.change.old, located.change.new)
+            return "\(place): \(located.change.path.title): \(TextFormat.text(old)) → \(TextFormat.text(new))"
+        }
+    }
+
+    private static func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "(none)" }
+
+    /// Recovery is printed with the next status, because the file may also be missing.
+    mutating func report(_ report: MirrorReport) -> String? {
+        switch report {
+        case .problem(let problem): return problem.report(file: title).visibleLines
+        case .recovered: return nil
+        case .status(let status):
+            defer { (content, watching) = (status.content, status.watching) }
+            let lines = [message(for: status.content), message(for: status.watching)].compactMap { $0 }
+            return lines.isEmpty ? nil : lines.map { "\(title): \($0)" }.joined(separator: "\n")
+        }
+    }
+
+    private func message(for newContent: MirrorStatus.Content) -> String? {
+        switch (content, newContent) {
+        case (.missing, .missing), (.good, .good), (_, .invalid): nil
+        case (_, .missing): "no such file; waiting for it"
+        case (.missing, .good): "the file exists"
+        case (.invalid, .good): "good again"
+        }
+    }
+
+    private func message(for newWatching: MirrorStatus.Watching) -> String? {
+        if newWatching == watching { return nil }
+        return switch newWatching {
+        case .live: "watching again"
+        case .polling(let reason): "polling: \(reason.visible)"
+        case .notWatching: "no longer watching"
+        }
+    }
+}
+
+extension JSONPointer {
+    /// Its form in messages.
+    var title: String { isRoot ? "(root)" : inMessage }
 }

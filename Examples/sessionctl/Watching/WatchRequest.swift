@@ -1,49 +1,50 @@
 import LosslessJSON
+import VisibleText
 
-/// What is to be watched, how it is shown, and when that ends.
+/// The parsed arguments of the `watch` command.
 struct WatchRequest {
     let file: String
-    /// Only what concerns one of these is shown; empty for everything.
+    /// Only changes at, below or above one of these are printed; empty for all.
     let paths: [JSONPointer]
-    let isForPrograms: Bool
+    let usesJSON: Bool
     let isPolled: Bool
     let dialect: JSONDocument.Dialect
     let count: Int?
     let limit: Limit?
-    let goal: Goal?
+    let awaitedValue: AwaitedValue?
 
-    /// A time that somebody typed.
+    /// A timeout as typed, and its duration.
     struct Limit {
         let text: String
         let duration: Duration
     }
 
-    /// What a file is called in messages.
+    /// The name of the file in messages.
     var title: String { file.visible }
 
     init(_ arguments: Arguments) throws(Failure) {
         file = arguments.operands[0]
-        if file == "-" { throw .misused("standard input (-) cannot be watched; a file of that name is ./-") }
+        if file == "-" { throw .usageError("standard input (-) cannot be watched; a file of that name is ./-") }
         var paths: [JSONPointer] = []
         for operand in arguments.operands.dropFirst() { paths.append(try JSONPointer(operand: operand)) }
         self.paths = paths
-        isForPrograms = arguments.has(.json)
+        usesJSON = arguments.has(.json)
         isPolled = arguments.has(.poll)
         dialect = arguments.has(.strict) ? .json : .jsonc
         count = try arguments.value(of: .count).map(WatchRequest.count)
         limit = try arguments.value(of: .timeout).map(Limit.init)
-        goal = try arguments.value(of: .until).map(Goal.init)
+        awaitedValue = try arguments.value(of: .until).map(AwaitedValue.init)
     }
 
     private static func count(_ text: String) throws(Failure) -> Int {
         guard let count = Int(text), count > 0 else {
-            throw .misused("--count: \(text.shortened(to: 60).visible) is no whole number above 0")
+            throw .usageError("--count: \(text.visible(upTo: 60)) is not a positive whole number")
         }
         return count
     }
 
     /// Whether a change at `path` is at, below or above one of the paths.
-    func concerns(_ path: JSONPointer) -> Bool {
+    func includes(_ path: JSONPointer) -> Bool {
         paths.isEmpty
             || paths.contains { wanted in
                 let depth = min(wanted.tokens.count, path.tokens.count)
@@ -53,14 +54,49 @@ struct WatchRequest {
 }
 
 extension WatchRequest.Limit {
-    /// More than anybody waits for, and less than what clocks can count.
+    /// An upper limit below what clocks can represent.
     private static let longest = 1e9
 
     init(_ text: String) throws(Failure) {
         guard let seconds = Double(text), seconds >= 0 else {
-            throw .misused("--timeout: \(text.shortened(to: 60).visible) is no number of seconds")
+            throw .usageError("--timeout: \(text.visible(upTo: 60)) is not a number of seconds")
         }
         self.text = "\(text) s"
         duration = .seconds(min(seconds, Self.longest))
+    }
+}
+
+/// The value that `--until` waits for.
+struct AwaitedValue {
+    private let path: JSONPointer
+    private let value: JSON
+
+    /// Parses PATH=JSON. Keys and strings may contain `=`: the path ends at the first `=` that is followed by valid
+    /// JSON.
+    init(_ text: String) throws(Failure) {
+        let (path, value) = try AwaitedValue.parts(of: text)
+        self.path = try JSONPointer(operand: path)
+        self.value = value
+    }
+
+    private static func parts(of text: String) throws(Failure) -> (path: String, value: JSON) {
+        var mistake: String?
+        for place in text.utf8.indices where text.utf8[place] == UInt8(ascii: "=") {
+            let value = String(text[text.utf8.index(after: place)...])
+            do throws(JSONSyntaxError) {
+                return (String(text[..<place]), try JSON(parsing: value))
+            } catch {
+                mistake = mistake ?? "\(value.visible(upTo: 60)) is not valid JSON: \(error.message)"
+            }
+        }
+        throw .usageError("--until: \(mistake ?? "\(text.visible(upTo: 60)) is not PATH=JSON")")
+    }
+
+    func isReached(in root: JSON) -> Bool { root[at: path] == value }
+
+    /// The current value at the path, in one line.
+    func timeoutReason(in root: JSON) -> String {
+        guard let found = root[at: path] else { return MissingPath(path, in: root).description }
+        return "\(path.title) is \(found.text(upTo: 60)), not \(value.text(upTo: 60))"
     }
 }

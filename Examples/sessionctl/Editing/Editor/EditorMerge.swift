@@ -1,52 +1,53 @@
 import DurableFiles
 import LosslessJSON
 
-/// What a person made of a file, to be merged with what others made of it meanwhile.
+/// Merges a text from the editor with changes that others made to the file during the edit.
 ///
-/// Values are merged one by one. Of the rest of a text, comments and layout, only one side's can be taken: the side's
-/// that changed it, if the other one changed nothing but values.
-struct HandEdit {
-    /// What the merge cannot know.
-    enum Open {
+/// Values are merged one by one. Comments and layout come from one side: the side that changed them, if the other side
+/// changed only values.
+struct EditorMerge {
+    /// A conflict that the user must resolve.
+    enum UnresolvedConflict {
         /// Values that both changed differently.
         case values([JSONConflict])
-        /// Which text is to be taken, the person's or the one with these bytes. Into that the values of both are put, if
-        /// it is known what they began with.
+        /// Both changed comments or layout; the bytes are the text of the file. Merged values are put into the chosen
+        /// text if the base is known.
         case text([UInt8], isMerged: Bool)
     }
 
     private let title: String
-    /// What the editor began with.
+    /// The text before the edit.
     private let base: [UInt8]
     private let baseDocument: JSONDocument?
     let mine: JSONDocument
     private var values: [JSONConflict: JSONMerge.Side] = [:]
     private var texts: [[UInt8]: JSONMerge.Side] = [:]
 
-    /// What was not known when ``bytes(for:)`` was asked last.
-    private(set) var open: Open?
+    /// The conflict that stopped the last call of ``bytes(for:)``.
+    private(set) var unresolved: UnresolvedConflict?
 
     init(title: String, base: [UInt8], mine: JSONDocument) {
         (self.title, self.base, self.mine) = (title, base, mine)
         baseDocument = try? JSONDocument(parsing: base)
     }
 
-    mutating func decide(_ conflict: JSONConflict, for side: JSONMerge.Side) { values[conflict] = side }
+    mutating func resolve(_ conflict: JSONConflict, with side: JSONMerge.Side) { values[conflict] = side }
 
-    /// Between the person's text and the one with these bytes.
-    mutating func decide(_ text: [UInt8], for side: JSONMerge.Side) { texts[text] = side }
+    /// Chooses between the user's text and the text with these bytes.
+    mutating func resolve(_ text: [UInt8], with side: JSONMerge.Side) { texts[text] = side }
 
-    /// What the file is to hold; nil when a person must be asked first what is ``open``. In a file that nobody else
-    /// changed that is the person's text, byte for byte.
+    /// The bytes to write; nil if a conflict is ``unresolved``. If no other program changed the file, exactly the
+    /// user's text.
     mutating func bytes(for found: FoundFile) throws -> [UInt8]? {
-        open = nil
-        let isUntouched = found.confirmed == nil && found.contents?.bytes == base
+        unresolved = nil
+        let isUntouched = found.written == nil && found.contents?.bytes == base
         if found.displaced.isEmpty, isUntouched || found.contents == nil { return mine.bytes }
-        let absent = String(decoding: base, as: UTF8.self)
-        let bytes = try FileEdit(title: title, absent: absent).bytes(for: found) { theirs throws(Failure) in
+        let defaultText = String(decoding: base, as: UTF8.self)
+        let bytes = try MergingEdit(title: title, defaultText: defaultText).bytes(for: found) {
+            theirs throws(Failure) in
             try merged(with: theirs)
         }
-        return open == nil ? bytes : nil
+        return unresolved == nil ? bytes : nil
     }
 
     private mutating func merged(with theirs: JSONDocument) throws(Failure) -> JSONDocument {
@@ -58,18 +59,18 @@ struct HandEdit {
             return conflict.value(of: values[conflict] ?? .ours)
         }
         if !conflicts.isEmpty {
-            open = .values(conflicts)
+            unresolved = .values(conflicts)
             return theirs
         }
         let text = text(over: base, theirs)
         do throws(JSONEditError) {
             return try text.applying(merge.value.difference(from: text.value))
         } catch {
-            throw .refused("\(title): \(error.description)")
+            throw .systemError("\(title): \(error.description)")
         }
     }
 
-    /// The text that the merged values are put into.
+    /// The text into which the merged values are put.
     private mutating func text(over base: JSONDocument, _ theirs: JSONDocument) -> JSONDocument {
         if theirs.differsByValues(from: base) { return mine }
         if mine.isExactly(base, with: mine.value) { return theirs }
@@ -78,19 +79,19 @@ struct HandEdit {
 
     private mutating func chosenText(_ theirs: JSONDocument, isMerged: Bool) -> JSONDocument {
         if let side = texts[theirs.bytes] { return side == .ours ? mine : theirs }
-        open = .text(theirs.bytes, isMerged: isMerged)
+        unresolved = .text(theirs.bytes, isMerged: isMerged)
         return theirs
     }
 }
 
 extension JSONDocument {
-    /// Whether putting values into another text gives this one, byte for byte.
+    /// Whether applying the value to the other text yields exactly this text.
     fileprivate func isExactly(_ other: JSONDocument, with value: JSON) -> Bool {
         (try? other.applying(value.difference(from: other.value)))?.bytes == bytes
     }
 
-    /// Whether values are what somebody changed in `base`, who then may have laid them out as they like: that is nobody's
-    /// loss. Comments are, and so is another layout or order that was all they wanted.
+    /// Whether this text differs from `base` by values, and otherwise at most by white space. A text that differs only
+    /// in layout, order or comments does not.
     fileprivate func differsByValues(from base: JSONDocument) -> Bool {
         if isExactly(base, with: value) { return true }
         guard value != base.value, let edited = try? base.applying(value.difference(from: base.value)) else {

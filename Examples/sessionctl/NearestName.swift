@@ -1,16 +1,16 @@
-/// Finds the names that somebody may have meant who wrote another one.
+/// Finds the names most similar to a misspelled one.
 ///
-/// Near is a name that differs by few letters (added, left out, replaced, or two of them swapped: one in three, whatever
-/// their case), or that begins with the word or is its beginning.
-struct Nearest {
+/// A name is similar if its edit distance (insertions, deletions, replacements, transpositions, ignoring case) is at
+/// most a third of its length, or if one of the two is a prefix of the other.
+struct NearestName {
     private let word: [Unicode.Scalar]
 
-    /// Longer ones are not worth the time.
+    /// Longer words are not compared, as the time is quadratic.
     private static let longest = 200
 
     init(to word: String) { self.word = Array(word.lowercased().unicodeScalars) }
 
-    /// The nearest first; of equally near ones, the first first.
+    /// The most similar names, nearest first; equally near ones keep their order.
     func among(_ names: some Sequence<String>, limit: Int) -> [String] {
         var best: [(name: String, distance: Int)] = []
         for name in names {
@@ -23,9 +23,9 @@ struct Nearest {
         return best.map(\.name)
     }
 
-    /// nil where the name is far away.
+    /// The edit distance; nil if the name is not similar.
     private func distance(to name: String) -> Int? {
-        guard name.utf8.count <= 4 * Nearest.longest, word.count <= Nearest.longest else { return nil }
+        guard name.utf8.count <= 4 * NearestName.longest, word.count <= NearestName.longest else { return nil }
         let name = Array(name.lowercased().unicodeScalars)
         let (shorter, longer) = (min(name.count, word.count), max(name.count, word.count))
         let isBeginning = shorter >= 2 && name.prefix(shorter) == word.prefix(shorter)
@@ -35,7 +35,7 @@ struct Nearest {
         return edits <= furthest ? edits : isBeginning ? furthest : nil
     }
 
-    /// How many letters must be added, left out, replaced or swapped with their neighbour.
+    /// The edit distance with transpositions (optimal string alignment).
     private func edits(to name: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...name.count)

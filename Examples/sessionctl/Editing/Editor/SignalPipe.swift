@@ -1,18 +1,17 @@
 import Glibc
 
-/// The signals that end a program, put off while it has a person's text in its hands, and the one that tells that an
-/// editor has ended.
+/// Receives SIGCHLD and the termination signals through a pipe while an edit is in progress.
 ///
-/// The handler does nothing but write a byte into a pipe, which is waited for together with standard input. So no signal
-/// comes between looking and waiting, and none ends the program in the middle of saving.
-enum SignalBell {
-    /// What came, and whether another program sent it: what the terminal sends has reached the editor as well.
-    struct Ring {
+/// The handler only writes a byte to the pipe, which is polled together with standard input. So no signal is lost
+/// between a check and a wait, and none terminates the program while it saves.
+enum SignalPipe {
+    /// `isFromProgram` tells signals sent by programs from those of the terminal, which the editor receives as well.
+    struct ReceivedSignal {
         let number: Int32
         let isFromProgram: Bool
     }
 
-    private static let ends = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+    static let terminationSignals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
     private static let sentByProgram: UInt8 = 0x80
 
     private static let pipe: (reader: Int32, writer: Int32) = {
@@ -25,20 +24,20 @@ enum SignalBell {
         return (descriptors[0], descriptors[1])
     }()
 
-    /// From now on signals ring. Those that whoever started the program had ignored stay ignored.
-    static func hang() {
-        // The handler must find the pipe open: making it there would not be safe.
+    /// Installs the handlers. Signals that were ignored when the program started stay ignored.
+    static func install() {
+        // Opens the pipe now: opening it in the handler would not be async-signal-safe.
         _ = pipe
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { number, information, _ in
             let before = errno
             let isFromProgram = information.map { $0.pointee.si_code <= SI_USER } ?? false
-            var byte = UInt8(truncatingIfNeeded: number) | (isFromProgram ? SignalBell.sentByProgram : 0)
-            _ = Glibc.write(SignalBell.pipe.writer, &byte, 1)
+            var byte = UInt8(truncatingIfNeeded: number) | (isFromProgram ? SignalPipe.sentByProgram : 0)
+            _ = Glibc.write(SignalPipe.pipe.writer, &byte, 1)
             errno = before
         }
         action.sa_flags = SA_SIGINFO | SA_RESTART
-        for number in ends where !isIgnored(number) { sigaction(number, &action, nil) }
+        for number in terminationSignals where !isIgnored(number) { sigaction(number, &action, nil) }
         sigaction(SIGCHLD, &action, nil)
     }
 
@@ -49,20 +48,20 @@ enum SignalBell {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Sleeps until a signal comes; with `orInput` also until standard input can be read, or never will be: then nil.
-    static func wait(orInput: Bool = false) -> Ring? {
+    /// Waits for a signal. With `orInput`, returns nil when standard input is readable or closed.
+    static func wait(orInput: Bool = false) -> ReceivedSignal? {
         var requests = [
             pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
         ]
         while poll(&requests, orInput ? 2 : 1, -1) < 0 {}
-        // A signal may have come after the pipe was looked at and before the input was: it goes first.
+        // A pending signal takes precedence over input.
         var byte: UInt8 = 0
         guard read(pipe.reader, &byte, 1) == 1 else { return nil }
-        return Ring(number: Int32(byte & ~sentByProgram), isFromProgram: byte & sentByProgram != 0)
+        return ReceivedSignal(number: Int32(byte & ~sentByProgram), isFromProgram: byte & sentByProgram != 0)
     }
 
-    /// Ends the program by a signal, as if it had not been put off.
+    /// Terminates the program with the default action of the signal.
     static func endProgram(by number: Int32) {
         signal(number, SIG_DFL)
         raise(number)

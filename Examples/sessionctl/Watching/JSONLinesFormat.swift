@@ -1,9 +1,10 @@
 import LosslessJSON
 import SessionMirror
+import VisibleText
 
-/// Lines for programs: each a JSON object that says by `event` what it is.
-struct ObjectLines: WatchFormat {
-    func beginning(_ snapshot: Snapshot<JSON>) -> String {
+/// JSON Lines: one object per event, whose `event` member is its kind.
+struct JSONLinesFormat: WatchFormat {
+    func header(_ snapshot: Snapshot<JSON>) -> String {
         line("initial", [("version", JSON(snapshot.version.number)), ("value", snapshot.value)])
     }
 
@@ -12,7 +13,7 @@ struct ObjectLines: WatchFormat {
             ("version", JSON(snapshot.version.number)),
             ("origin", JSON(snapshot.origin.rawValue)),
             ("at", JSON(time.nanoseconds)),
-            ("changes", .array(JSONArray(changes.map(ObjectLines.object)))),
+            ("changes", .array(JSONArray(changes.map(JSONLinesFormat.object)))),
         ]
         return [line("change", members)]
     }
@@ -34,7 +35,7 @@ struct ObjectLines: WatchFormat {
                     ("column", problem.location.map { JSON($0.column) }), ("message", JSON(problem.message)),
                 ])
         case .recovered: line("recovered", [])
-        case .status(let status): line("status", ObjectLines.members(of: status))
+        case .status(let status): line("status", JSONLinesFormat.members(of: status))
         }
     }
 
@@ -48,15 +49,18 @@ struct ObjectLines: WatchFormat {
         return switch status.watching {
         case .live: [("watching", "live"), ("content", content)]
         case .polling(let reason): [("watching", "polling"), ("reason", JSON(reason)), ("content", content)]
-        case .frozen: [("watching", "frozen"), ("content", content)]
+        case .notWatching: [("watching", "none"), ("content", content)]
         }
     }
 
     private func line(_ event: String, _ members: [(String, JSON?)]) -> String {
-        JSONPrinter(layout: .compact).string(ObjectLines.object([("event", JSON(event))] + members))
+        JSONLinesFormat.line(JSONLinesFormat.object([("event", JSON(event))] + members))
     }
 
-    /// Without the members that have no value.
+    /// A compact object with line separators and invisible characters escaped.
+    static func line(_ object: JSON) -> String { JSONPrinter(layout: .compact).string(object).escapingInvisible }
+
+    /// Omits members without a value.
     private static func object(_ members: [(String, JSON?)]) -> JSON {
         .object(JSONObject(members.compactMap { key, value in value.map { (key, $0) } }))
     }

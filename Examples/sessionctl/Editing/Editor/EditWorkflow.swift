@@ -1,0 +1,126 @@
+import DurableFiles
+import Glibc
+import LosslessJSON
+import VisibleText
+
+extension Command {
+    static let edit = Command(
+        name: "edit",
+        summary: "edit a file in your editor, and save valid JSON only",
+        explanation: """
+            Opens a private copy of FILE in the editor named by VISUAL or EDITOR, or in vi.
+            A missing FILE starts as {}. Your text is saved if it is valid JSON; otherwise
+            the error is reported with its location and you can edit again. A file that is
+            not valid JSON can be corrected this way.
+
+            Changes that others make to FILE during the edit are merged value by value;
+            your comments and layout are preserved. If both changed the same value, the
+            command asks which one to keep.
+
+            If the editor fails, or you give up, FILE is not changed and the exit status is
+            1. A text that could not be saved is kept, and its path is printed.
+            """,
+        options: [],
+        operands: [Operand(name: "FILE")],
+        run: { arguments throws(Failure) in try EditWorkflow(arguments.operands[0]).run() })
+}
+
+/// The `edit` command: opens the editor on a copy, repeatedly if necessary, until the text is saved or given up.
+struct EditWorkflow {
+    let name: String
+    private let editor = Editor.preferred
+
+    /// The name of the file in messages.
+    var title: String { name.visible }
+
+    static let limit = JSONDocument.Options().sizeLimit
+
+    init(_ name: String) throws(Failure) {
+        if name == "-" { throw .usageError("standard input (-) cannot be edited; a file of that name is ./-") }
+        self.name = name
+    }
+
+    func run() throws(Failure) -> ExitCode {
+        let base = try initialText()
+        SignalPipe.install()
+        let copy = try TemporaryCopy(of: name, contents: base)
+        do throws(Failure) {
+            let code = try edit(copy, base)
+            copy.remove()
+            return code
+        } catch {
+            return end(copy, error)
+        }
+    }
+
+    /// Reports the failure, and keeps a text that was not saved.
+    private func end(_ copy: TemporaryCopy, _ failure: Failure) -> ExitCode {
+        let code = failure.report()
+        if let unsavedPath = copy.unsavedPath {
+            Output.messages.writeLine("\(Sessionctl.name): \(title): your text is kept in \(unsavedPath.visible)")
+        } else {
+            copy.remove()
+        }
+        if case .interrupted(let number) = failure { SignalPipe.endProgram(by: number) }
+        return code
+    }
+
+    private func edit(_ copy: TemporaryCopy, _ base: [UInt8]) throws(Failure) -> ExitCode {
+        while true {
+            try editor.run(on: copy.path)
+            let text = try copy.read()
+            if text == base {
+                Output.messages.writeLine("\(title): unchanged")
+                return .success
+            }
+            if let document = InputFile(name).document(of: text) {
+                for warning in document.warnings { Output.messages.writeLine(warning.report(file: title)) }
+                if try save(document, base) { return .success }
+            } else if try !asksToEditAgain() {
+                Output.messages.writeLine("\(title): nothing was saved")
+                return .negative
+            }
+        }
+    }
+
+    private func asksToEditAgain() throws(Failure) -> Bool {
+        let prompt = Prompt(
+            text: "What now? (e)dit again, (x) give up without saving", answers: ["e": true, "x": false],
+            defaultAnswer: true)
+        guard let answer = try prompt.readAnswer() else { throw noAnswer }
+        return answer
+    }
+
+    var noAnswer: Failure { .systemError("\(title): no answer: nothing was saved") }
+}
+
+extension EditWorkflow {
+    /// The text to edit. Throws at once if the file could not be saved later.
+    private func initialText() throws(Failure) -> [UInt8] {
+        guard let bytes = try existing() else {
+            let slash = name.lastIndex(of: "/")
+            if name.isEmpty || slash == name.index(before: name.endIndex) {
+                throw .systemError(title, errorNumber: ENOENT)
+            }
+            try require(W_OK | X_OK, slash.map { String(name[...$0]) } ?? ".")
+            return Array("{}\n".utf8)
+        }
+        try require(W_OK, name)
+        // A syntax error is reported; the user may be about to correct it.
+        _ = InputFile(name).document(of: bytes)
+        return bytes
+    }
+
+    private func existing() throws(Failure) -> [UInt8]? {
+        do throws(FileError) {
+            return try DurableFile(name).read(limit: Self.limit).bytes
+        } catch {
+            if case .missing = error.code { return nil }
+            throw .unusable(error)
+        }
+    }
+
+    private func require(_ right: Int32, _ path: String) throws(Failure) {
+        if access(path, right) != 0 { throw .systemError(title, errorNumber: errno) }
+    }
+}
