@@ -12,6 +12,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Only CostTests are optimised like the library: optimising all tests would double the time of a build.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
 let package = Package(
@@ -33,15 +36,19 @@ let package = Package(
         // Arrows go down only.
         .target(
             name: "SessionMirror",
-            dependencies: ["CReadCopyUpdate", "CLinux", "DurableFiles", "FileWatching", "Locking", "LosslessJSON"],
+            dependencies: [
+                "CReadCopyUpdate", "CLinux", "DurableFiles", "FileWatching", "Locking", "LosslessJSON", "VisibleText",
+            ],
             swiftSettings: settings),
         .target(
             name: "FileWatching",
             dependencies: [
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])), "CLinux", "Locking",
+                "VisibleText",
             ], swiftSettings: settings),
-        .target(name: "DurableFiles", dependencies: ["CLinux", "Locking"], swiftSettings: settings),
-        .target(name: "LosslessJSON", swiftSettings: settings),
+        .target(name: "DurableFiles", dependencies: ["CLinux", "Locking", "VisibleText"], swiftSettings: settings),
+        .target(name: "LosslessJSON", dependencies: ["VisibleText"], swiftSettings: settings),
+        .target(name: "VisibleText", swiftSettings: settings),
         .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "CLinux", cSettings: strictC),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
@@ -50,7 +57,7 @@ let package = Package(
         .target(name: "CArguments", path: "Examples/CArguments", cSettings: strictC),
         .executableTarget(
             name: "sessionctl",
-            dependencies: ["CArguments", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror"],
+            dependencies: ["CArguments", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "VisibleText"],
             path: "Examples/sessionctl", swiftSettings: settings),
         .executableTarget(
             name: "livesettings", dependencies: ["LosslessJSON", "SessionMirror"], path: "Examples/livesettings",
@@ -60,35 +67,39 @@ let package = Package(
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .target(
             name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
         .executableTarget(
             name: "SessionProbe",
             dependencies: ["DurableFiles", "FileScripts", "FileWatching", "LosslessJSON", "SessionMirror"],
-            path: "Tests/SessionProbe", swiftSettings: settings),
+            path: "Tests/Programs/SessionProbe", swiftSettings: settings),
         .testTarget(
             name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport", "sessionctl"],
-            exclude: ["Agreement/dump.py"], swiftSettings: settings),
-        .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"], swiftSettings: settings),
+            exclude: ["Agreement/dump.py"], swiftSettings: testSettings),
+        .testTarget(
+            name: "CostTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"], swiftSettings: testSettings),
         .target(
-            name: "FileScripts", dependencies: ["DurableFiles"], path: "Tests/FileScripts", swiftSettings: settings),
+            name: "FileScripts", dependencies: ["DurableFiles"], path: "Tests/Programs/FileScripts",
+            swiftSettings: settings),
         .executableTarget(
-            name: "ReplaceProbe", dependencies: ["DurableFiles", "FileScripts"], path: "Tests/ReplaceProbe",
+            name: "ReplaceProbe", dependencies: ["DurableFiles", "FileScripts"], path: "Tests/Programs/ReplaceProbe",
             swiftSettings: settings),
         .testTarget(
             name: "DurableFilesTests",
             dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .executableTarget(
-            name: "HubProbe",
+            name: "WatchProbe",
             dependencies: ["CAllocationCount", "DurableFiles", "FileScripts", "FileWatching", "Locking"],
-            path: "Tests/HubProbe", swiftSettings: settings),
+            path: "Tests/Programs/WatchProbe", swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
-            dependencies: ["FileWatching", "HubProbe", "Locking", "LosslessJSON", "SessionProbe", "TestSupport"],
-            swiftSettings: settings),
+            dependencies: ["FileWatching", "Locking", "TestSupport", "WatchProbe"],
+            swiftSettings: testSettings),
         .executableTarget(
             name: "SaveProbe", dependencies: ["FileScripts", "Locking", "LosslessJSON", "SessionMirror"],
-            path: "Tests/SaveProbe",
+            path: "Tests/Programs/SaveProbe",
             swiftSettings: settings),
         .testTarget(
             name: "SessionMirrorTests",
@@ -96,9 +107,14 @@ let package = Package(
                 "CAllocationCount", "DurableFiles", "FileScripts", "Locking", "LosslessJSON", "SaveProbe",
                 "SessionMirror", "SessionProbe", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "SessionctlTests", dependencies: ["LosslessJSON", "TestSupport", "sessionctl"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
     ]
 )
+
+// The tests to build, for example SESSIONMIRROR_TESTS="FileWatchingTests LockingTests"; "all" by default.
+if let names = Context.environment["SESSIONMIRROR_TESTS"]?.split(separator: " "), names != ["all"] {
+    package.targets.removeAll { $0.isTest && !names.contains(Substring($0.name)) }
+}

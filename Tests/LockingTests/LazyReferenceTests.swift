@@ -3,45 +3,46 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A reference that is stored once") struct LazyReferenceTests {
+@Suite("Lazy references") struct LazyReferenceTests {
     private final class Number: Sendable {
         let value: Int
-        let living: Living
+        let instances: InstanceCount
 
-        init(_ value: Int, _ living: Living) {
+        init(_ value: Int, _ instances: InstanceCount) {
             self.value = value
-            self.living = living
-            living.count.add(1, ordering: .relaxed)
+            self.instances = instances
+            instances.count.add(1, ordering: .relaxed)
         }
 
-        deinit { living.count.subtract(1, ordering: .relaxed) }
+        deinit { instances.count.subtract(1, ordering: .relaxed) }
     }
 
-    private final class Living: Sendable {
+    private final class InstanceCount: Sendable {
         let count = Atomic(0)
     }
 
-    private final class Place: Sendable {
+    private final class Location: Sendable {
         let reference = LazyReference<Number>()
     }
 
-    @Test("is the same for all threads, whoever is first, and nothing else is kept") func race() {
-        let living = Living()
+    @Test("All threads get the same reference, and other candidates are released") func race() {
+        let instances = InstanceCount()
         for _ in 0..<500 {
-            let place = Place()
+            let location = Location()
             let seen = Lock<Set<Int>>([])
             onThreads(3) { thread in
-                let value = place.reference.load()?.value ?? place.reference.storeIfNil(Number(thread, living)).value
+                let value =
+                    location.reference.load()?.value ?? location.reference.storeIfNil(Number(thread, instances)).value
                 seen.withLock { _ = $0.insert(value) }
             }
             #expect(seen.withLock { $0.count } == 1)
-            #expect(living.count.load(ordering: .relaxed) == 1)
+            #expect(instances.count.load(ordering: .relaxed) == 1)
         }
-        #expect(living.count.load(ordering: .relaxed) == 0)
+        #expect(instances.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test("is nil at first") func empty() {
-        let place = Place()
-        #expect(place.reference.load() === nil)
+    @Test("A lazy reference is nil at first") func empty() {
+        let location = Location()
+        #expect(location.reference.load() === nil)
     }
 }

@@ -2,12 +2,12 @@ import Locking
 import TestSupport
 import Testing
 
-@Suite("A lock")
+@Suite
 struct LockTests {
     private static let threads = 4
     private static let rounds = 50_000
 
-    /// Two numbers that are equal whenever nobody is inside.
+    /// Two numbers that are equal whenever the lock is free.
     struct Pair {
         var left = 0
         var right = 0
@@ -18,25 +18,25 @@ struct LockTests {
         }
     }
 
-    @Test("lets one thread in at a time")
+    @Test("A lock admits one thread at a time")
     func exclusion() {
         let pair = Lock(Pair())
-        let torn = Lock(0)
+        let mismatches = Lock(0)
         onThreads(Self.threads) { _ in
             for _ in 0..<Self.rounds {
-                let isWhole = pair.withLock { pair in
-                    let isWhole = pair.left == pair.right
+                let isConsistent = pair.withLock { pair in
+                    let isConsistent = pair.left == pair.right
                     pair.grow()
-                    return isWhole
+                    return isConsistent
                 }
-                if !isWhole { torn.withLock { $0 += 1 } }
+                if !isConsistent { mismatches.withLock { $0 += 1 } }
             }
         }
-        #expect(torn.withLock { $0 } == 0)
+        #expect(mismatches.withLock { $0 } == 0)
         #expect(pair.withLock { [$0.left, $0.right] } == [Self.threads * Self.rounds, Self.threads * Self.rounds])
     }
 
-    @Test("shows each thread what the one before it left behind, in other memory too")
+    @Test("A lock makes the writes of one thread visible to the next")
     func handover() {
         final class Box { var numbers: [Int] = [] }
         struct Holder { let box = Box() }
@@ -50,12 +50,12 @@ struct LockTests {
         #expect(counts == Array(repeating: 1_000, count: Self.threads))
     }
 
-    /// A value of which there is only one.
+    /// A noncopyable value.
     struct Ticket: ~Copyable {
         let number: Int
     }
 
-    @Test("moves a result out that cannot be copied, each to one thread")
+    @Test("A lock returns noncopyable results, each to one thread")
     func movedOut() {
         let next = Lock(0)
         let seen = Lock([Int](repeating: 0, count: 10_000))
@@ -71,42 +71,42 @@ struct LockTests {
         #expect(seen.withLock { $0.allSatisfy { $0 == 1 } })
     }
 
-    @Test("holds a value that cannot be copied")
+    @Test("A lock protects a noncopyable value")
     func heldOnce() {
         let ticket = Lock(Ticket(number: 1))
         ticket.withLock { $0 = Ticket(number: $0.number + 1) }
         #expect(ticket.withLock { $0.number } == 2)
     }
 
-    struct Refusal: Error, Equatable { let number: Int }
+    struct NumberedError: Error, Equatable { let number: Int }
 
-    @Test("is free again after a body that throws, which keeps what it had changed")
+    @Test("A lock is released after a body that throws, and keeps its changes")
     func throwing() {
         let count = Lock(0)
         for number in 1...3 {
-            let error = #expect(throws: Refusal.self) {
-                try count.withLock { count throws(Refusal) in
+            let error = #expect(throws: NumberedError.self) {
+                try count.withLock { count throws(NumberedError) in
                     count += 1
-                    throw Refusal(number: count)
+                    throw NumberedError(number: count)
                 }
             }
-            #expect(error == Refusal(number: number))
+            #expect(error == NumberedError(number: number))
         }
-        // On another thread: whoever held it still would be let in again by no lock, and hang here.
+        // On another thread, where a lock that is still held would deadlock.
         onThreads(1) { _ in count.withLock { $0 += 1 } }
         #expect(count.withLock { $0 } == 4)
     }
 
-    @Test("throws out of many threads at once")
+    @Test("Threads whose bodies throw release the lock")
     func throwingInThreads() {
         let count = Lock(0)
         let caught = Lock(0)
         onThreads(Self.threads) { _ in
             for _ in 0..<5_000 {
-                do throws(Refusal) {
-                    try count.withLock { count throws(Refusal) in
+                do throws(NumberedError) {
+                    try count.withLock { count throws(NumberedError) in
                         count += 1
-                        if count.isMultiple(of: 2) { throw Refusal(number: count) }
+                        if count.isMultiple(of: 2) { throw NumberedError(number: count) }
                     }
                 } catch {
                     caught.withLock { $0 += 1 }

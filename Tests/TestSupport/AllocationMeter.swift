@@ -1,17 +1,17 @@
 import CAllocationCount
 
-/// What a piece of work asked of the heap, on its own thread.
+/// Counts the heap allocations of a closure on the current thread.
 ///
-/// It is inlined, so that measuring across modules costs what measuring inside one does.
+/// Inlinable, so that measuring across modules costs the same as inside one.
 package struct AllocationMeter {
-    /// How often memory was allocated.
+    /// The number of allocations.
     package let allocations: Int
-    /// How many bytes were allocated, released or not.
+    /// The bytes allocated, whether released or not.
     package let allocatedBytes: Int
-    /// How many bytes more were in use when the work was done, its result still alive.
+    /// The growth of memory in use while the result is still alive.
     package let liveBytes: Int
 
-    /// Allocations of optimised code without a sanitizer are what the promises are about; other builds allocate more.
+    /// Whether this is an optimised build without a sanitizer. Limits apply to those only; other builds allocate more.
     package static var countsOptimisedCode: Bool {
         #if DEBUG
         false
@@ -20,7 +20,7 @@ package struct AllocationMeter {
         #endif
     }
 
-    /// Measures `work`, which should have run once before, so that what is set up only once is not counted.
+    /// Measures `work`. Run it once before, so that one-time setup is not counted.
     @inlinable
     package init<Result: ~Copyable>(of work: () throws -> Result) rethrows {
         allocation_count_set_enabled(true)

@@ -1,50 +1,56 @@
 import Glibc
 
-/// Ways to open what tests hand to other processes. Nothing of it is inherited by accident.
+/// Opens and reads file descriptors for tests. All are close-on-exec.
 package enum Descriptor {
     package static func open(_ path: String, _ flags: Int32) throws -> Int32 {
         let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemRefusal.last(path) }
+        guard descriptor >= 0 else { throw TestSupportError.last(path) }
         return descriptor
     }
 
-    /// What the file at `path` holds. Of /proc too, where things go away while they are read: Foundation leaks then.
+    /// Reads a whole file. Use it for /proc, where files disappear while they are read: Foundation leaks then.
     package static func contents(of path: String) throws -> [UInt8] {
         let descriptor = try open(path, O_RDONLY)
         defer { close(descriptor) }
         return try read(descriptor)
     }
 
-    /// An empty file without a name.
+    /// Opens an empty unnamed file.
     static func newFile() throws -> Int32 {
         let name = newName()
         defer { unlink(name) }
         return try open(name, O_RDWR | O_CREAT | O_EXCL)
     }
 
-    /// A pipe that reads without blocking. It has a name at first: Swift's Glibc has no `pipe2`, and what `pipe` opens
-    /// could be inherited by the process of another test.
+    /// Opens a pipe with a nonblocking reader.
+    ///
+    /// Made from a FIFO that is unlinked at once: Swift's Glibc lacks `pipe2`, and a process that another test starts
+    /// could inherit descriptors from `pipe`.
     package static func newPipe() throws -> (reader: Int32, writer: Int32) {
         let name = newName()
-        guard mkfifo(name, 0o600) == 0 else { throw SystemRefusal.last("mkfifo \(name)") }
+        guard mkfifo(name, 0o600) == 0 else { throw TestSupportError.last("mkfifo \(name)") }
         defer { unlink(name) }
         let reader = try open(name, O_RDONLY | O_NONBLOCK)
         return (reader, try open(name, O_WRONLY))
     }
 
     private static func newName() -> String {
-        "\(TemporaryFolder.place)/SessionMirror-\(getpid())-\(UInt64.random(in: .min ... .max))"
+        "\(TemporaryFolder.defaultParent)/SessionMirror-\(getpid())-\(UInt64.random(in: .min ... .max))"
     }
 
     package static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { throw SystemRefusal.last("write") }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw TestSupportError.last("write")
+            }
         }
     }
 
-    /// What a file holds, from its beginning.
+    /// Reads the whole file from offset 0.
     static func read(_ descriptor: Int32) throws -> [UInt8] {
         var result: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
@@ -54,7 +60,7 @@ package enum Descriptor {
             if count > 0 {
                 result.append(contentsOf: part.prefix(count))
             } else if errno != EINTR {
-                throw SystemRefusal.last("read")
+                throw TestSupportError.last("read")
             }
         }
     }

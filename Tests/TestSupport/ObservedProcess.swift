@@ -1,12 +1,11 @@
 import Foundation
 
-/// What the kernel tells of a process.
+/// Statistics of a process from `/proc`.
 package struct ObservedProcess: Sendable {
     package struct Thread: Hashable, Sendable {
         package let number: String
         package let name: String
-        /// How often it was switched away from, because it waited or because its time was up: a thread that sleeps is
-        /// never switched away from.
+        /// The number of voluntary and involuntary context switches. It does not grow while a thread sleeps.
         package let switches: Int
     }
 
@@ -16,11 +15,11 @@ package struct ObservedProcess: Sendable {
 
     private var folder: String { "/proc/\(identifier)" }
 
-    /// All of its threads, the main one first.
+    /// All threads, the main one first.
     package func threads() throws -> [Thread] {
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
         return numbers.sorted { Int($0)! < Int($1)! }.compactMap { number in
-            // A thread may end meanwhile.
+            // The thread may have ended.
             guard let status = try? Descriptor.contents(of: "\(folder)/task/\(number)/status") else { return nil }
             let fields = Self.fields(String(decoding: status, as: UTF8.self))
             let switches = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"].map { Int(fields[$0] ?? "")! }
@@ -35,23 +34,23 @@ package struct ObservedProcess: Sendable {
         }
     }
 
-    /// How many bytes of memory it occupies.
+    /// The resident memory in bytes.
     package func residentBytes() throws -> Int {
         let sizes = try String(contentsOfFile: "\(folder)/statm", encoding: .utf8).split(separator: " ")
         return Int(sizes[1])! * Int(getpagesize())
     }
 
-    /// How many files and folders it has the kernel watch, with all of its inotify descriptors.
+    /// The number of inotify watches, over all inotify descriptors.
     package func watches() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fdinfo").reduce(0) { count, descriptor in
-            // A descriptor may be closed meanwhile.
+            // The descriptor may have been closed.
             guard let info = try? Descriptor.contents(of: "\(folder)/fdinfo/\(descriptor)") else { return count }
             let lines = String(decoding: info, as: UTF8.self).split(separator: "\n")
             return count + lines.count { $0.hasPrefix("inotify wd:") }
         }
     }
 
-    /// How many descriptors it has open.
+    /// The number of open descriptors.
     package func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd").count
     }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// An executable that tests run as a process of its own.
+/// An executable that tests run as a child process.
 ///
 /// ```swift
 /// let result = try Program.shell.run(["-c", "cat a.json"], in: folder)
 /// #expect(result == Program.Result(code: 0, output: "{}\n"))
 /// ```
 ///
-/// Foundation's `Process` would do, but leaks, and the address sanitizer tells.
+/// Replaces Foundation's `Process`, which leaks under the address sanitizer.
 package struct Program: Sendable {
-    /// What a run showed.
+    /// The exit code and output of a finished run.
     package struct Result: Equatable, Sendable {
-        /// The exit code; 128 and the number of the signal for a process that a signal ended.
+        /// The exit code; 128 plus the signal number if a signal ended the process.
         package var code: Int32
         package var output: String
         package var messages: String
@@ -23,13 +23,13 @@ package struct Program: Sendable {
         }
     }
 
-    /// What a process finds at its standard input.
+    /// The standard input of a process.
     package enum Input: Sendable {
         case nothing
         case bytes([UInt8])
-        /// A descriptor, which is closed here.
+        /// A descriptor, which is closed in this process.
         case descriptor(Int32)
-        /// What ``RunningProgram/say(_:)`` sends.
+        /// Lines sent with ``RunningProgram/say(_:)``.
         case lines
     }
 
@@ -37,7 +37,7 @@ package struct Program: Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// A product of this package, which lies where the tests themselves were built.
+    /// A product of this package, in the build directory of the running tests.
     package static func built(_ name: String) -> Program {
         let resolved = realpath("/proc/self/exe", nil)!
         defer { free(resolved) }
@@ -47,7 +47,7 @@ package struct Program: Sendable {
 
     package static let shell = Program("/bin/sh")
 
-    /// Runs it to its end in `folder`; one that hangs is killed, with all that it started.
+    /// Runs it in `folder` until it exits. Kills it and its children after the time limit.
     package func run(
         _ arguments: [String] = [], in folder: TemporaryFolder, input: Input = .nothing,
         environment: [String: String] = [:], limit: Duration = .seconds(120)
@@ -55,7 +55,7 @@ package struct Program: Sendable {
         try start(arguments, in: folder, input: input, environment: environment).end(within: limit)
     }
 
-    /// Starts it in `folder`, as a process that is killed, with all that it started, when what is returned is released.
+    /// Starts it in `folder`. The process and its children are killed when the result is released.
     package func start(
         _ arguments: [String] = [], in folder: TemporaryFolder, input: Input = .nothing,
         environment: [String: String] = [:]

@@ -1,17 +1,17 @@
 import Glibc
 package import Testing
 
-/// The programs of other people that tests compare with or play against.
+/// Third-party programs that tests use.
 ///
-/// A test that needs one says so with the trait `.needs(…)`. Where the program is missing, the test is skipped by name
-/// with the way to get it, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
+/// A test that needs one has the trait `.needs(…)`. If the program is missing, the test is skipped with the name of the
+/// Debian package, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
     case bindfs, chattr, emacs, flock, git, mount, nano, node, nsenter, perl, python3, rsync, script, sed, setcap
     case setfacl, setfattr, setpriv, strace, tar, unshare, vim
     case makeBtrfs = "mkfs.btrfs"
     case makeXFS = "mkfs.xfs"
 
-    /// The Debian package that holds it.
+    /// The Debian package that contains it.
     package var package: String {
         switch self {
         case .chattr: "e2fsprogs"
@@ -28,32 +28,32 @@ package enum Programs: String, CaseIterable, Sendable {
         }
     }
 
-    /// What to say where it is missing.
+    /// The message if the program is missing.
     package var advice: String { "\(rawValue) is not installed: apt-get install \(package)" }
 
-    /// Where it is; nil when it is not installed. What is made for root is not on everybody's PATH.
+    /// Its path; nil if it is not installed. Searches `PATH` and the `sbin` directories.
     package var path: String? {
         let folders = "\(getenv("PATH").map { String(cString: $0) } ?? ""):/usr/sbin:/sbin"
         return folders.split(separator: ":").map { "\($0)/\(rawValue)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// The program, to be run.
+    /// The program; throws if it is not installed.
     package var program: Program {
         get throws { Program(try #require(path, "\(advice)")) }
     }
 
-    /// Whether a test that needs it is to run: it can, or nothing may be skipped.
-    package var isToBeTried: Bool { path != nil || Programs.nothingMayBeSkipped }
+    /// Whether tests that need it should run: it is installed, or skips count as failures.
+    package var shouldRun: Bool { path != nil || Programs.skipsAreFailures }
 
-    package static var nothingMayBeSkipped: Bool {
+    package static var skipsAreFailures: Bool {
         getenv("SESSIONMIRROR_NO_SKIPS").map { String(cString: $0) } == "1"
     }
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the test by name where one of the programs is missing, with the way to get it.
+    /// Skips the test if one of the programs is missing, and says which package provides it.
     package static func needs(_ programs: Programs...) -> Self {
-        let missing = programs.filter { !$0.isToBeTried }
+        let missing = programs.filter { !$0.shouldRun }
         return .enabled(if: missing.isEmpty, "\(missing.map(\.advice).joined(separator: "; "))")
     }
 }

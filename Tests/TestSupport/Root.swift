@@ -1,10 +1,10 @@
 import Glibc
 package import Testing
 
-/// What only root may do, and in a container not even root.
+/// Checks for privileges that only root has, and in a container not even root.
 package enum Root {
-    /// Whether this process may mount file systems, and be any user it likes.
-    package static var mayMount: Bool {
+    /// Whether this process can mount file systems and change its user.
+    package static var canMount: Bool {
         guard geteuid() == 0, let status = try? Descriptor.contents(of: "/proc/self/status") else { return false }
         let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
         let capabilities = lines.first { $0.hasPrefix("CapEff:") }?.split(separator: "\t").last
@@ -16,10 +16,10 @@ package enum Root {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips the test by name where nothing may be mounted.
-    package static var asRoot: Self {
+    /// Skips the test if this process cannot mount file systems.
+    package static var requiresRoot: Self {
         .enabled(
-            if: Root.mayMount || Programs.nothingMayBeSkipped,
+            if: Root.canMount || Programs.skipsAreFailures,
             "only root may mount file systems: run the tests with sudo, and in a container with --privileged")
     }
 }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// A process that goes on beside the test, until it ends or this is released: then it is killed, with all that it
-/// started.
+/// A child process that runs beside the test. On release, it and its children are killed.
 ///
 /// ```swift
 /// let service = try Program.built("livesettings").start(["server.json"], in: folder)
@@ -10,12 +9,12 @@ import Glibc
 /// #expect(try service.end().code == 0)
 /// ```
 package final class RunningProgram {
-    /// Of the process, and of the group that it and what it starts are in.
+    /// The ID of the process, and of its process group.
     package let identifier: Int32
     private let output: Int32
     private let messages: Int32
-    /// Every process of the run holds the writing end, so that the reading end tells when all of them are gone.
-    private let alive: Int32
+    /// The read end of a pipe whose write end every process of the group holds: end of file means that all have exited.
+    private let lifetimePipe: Int32
     private var input: Int32?
     private var unread: [UInt8] = []
     private var isReaped = false
@@ -26,14 +25,14 @@ package final class RunningProgram {
     ) throws {
         let given = try Self.open(input)
         let output = try Descriptor.newPipe()
-        let alive = try Descriptor.newPipe()
-        (messages, self.output, self.alive) = (try Descriptor.newFile(), output.reader, alive.reader)
+        let lifetimePipe = try Descriptor.newPipe()
+        (messages, self.output, self.lifetimePipe) = (try Descriptor.newFile(), output.reader, lifetimePipe.reader)
         self.input = given.writer
-        defer { for descriptor in [given.reader, output.writer, alive.writer] { close(descriptor) } }
-        identifier = try Spawning(
+        defer { for descriptor in [given.reader, output.writer, lifetimePipe.writer] { close(descriptor) } }
+        identifier = try ProcessSpawner(
             executable: program.path, arguments: arguments, folder: folder.path, environment: environment,
-            descriptors: [given.reader, output.writer, messages, alive.writer]
-        ).begin()
+            descriptors: [given.reader, output.writer, messages, lifetimePipe.writer]
+        ).spawn()
     }
 
     deinit {
@@ -41,7 +40,7 @@ package final class RunningProgram {
             kill(-identifier, SIGKILL)
             _ = reap()
         }
-        for descriptor in [output, messages, alive, input].compactMap({ $0 }) { close(descriptor) }
+        for descriptor in [output, messages, lifetimePipe, input].compactMap({ $0 }) { close(descriptor) }
     }
 
     private static func open(_ input: Program.Input) throws -> (reader: Int32, writer: Int32?) {
@@ -54,7 +53,7 @@ package final class RunningProgram {
             lseek(file, 0, SEEK_SET)
             return (file, nil)
         case .lines:
-            // A process that is gone must not end the tests.
+            // A write to a process that has exited must not end the tests.
             signal(SIGPIPE, SIG_IGN)
             let (reader, writer) = try Descriptor.newPipe()
             let flags = fcntl(reader, F_GETFL)
@@ -67,22 +66,22 @@ package final class RunningProgram {
 
     /// Writes a line to its standard input, which must be ``Program/Input/lines``.
     package func say(_ line: String) throws {
-        guard let input else { throw SystemRefusal("this program has no input to say \(line) to") }
+        guard let input else { throw TestSupportError("this program has no input to say \(line) to") }
         try Descriptor.write(Array("\(line)\n".utf8), to: input)
     }
 
-    /// Lets it read the end of its standard input.
+    /// Closes its standard input.
     package func closeInput() {
         if let input { close(input) }
         input = nil
     }
 
-    /// What it has written to standard error until now.
+    /// Returns what it has written to standard error so far.
     package func readMessages() throws -> String { String(decoding: try Descriptor.read(messages), as: UTF8.self) }
 }
 
 extension RunningProgram {
-    /// The next line of its output, as soon as it is there; nil when the output is over.
+    /// Waits for the next line of its output; nil at the end of the output.
     package func line(within limit: Duration = .seconds(20)) throws -> String? {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -94,7 +93,7 @@ extension RunningProgram {
         }
     }
 
-    /// The next line that holds `text`; those before it are dropped.
+    /// Waits for the next line that contains `text`, and drops those before it.
     package func line(with text: String, within limit: Duration = .seconds(20)) throws -> String {
         let deadline = ContinuousClock.now + limit
         var others: [String] = []
@@ -104,9 +103,9 @@ extension RunningProgram {
                 others.append(line)
             }
         } catch {
-            throw SystemRefusal("no line with \(text) after \(others): \(error)")
+            throw TestSupportError("no line with \(text) after \(others): \(error)")
         }
-        throw SystemRefusal("the program ended without a line with \(text) after \(others): \(try readMessages())")
+        throw TestSupportError("the program ended without a line with \(text) after \(others): \(try readMessages())")
     }
 
     private func takeLastLine() throws -> String? {
@@ -114,14 +113,14 @@ extension RunningProgram {
         return unread.isEmpty ? nil : String(decoding: unread, as: UTF8.self)
     }
 
-    /// Waits for output; false at its end.
+    /// Waits for output; false at end of file.
     private func readMore(before deadline: ContinuousClock.Instant) throws -> Bool {
         guard try wait(for: output, before: deadline) else {
-            throw SystemRefusal("the program is silent for too long: \(try readMessages())")
+            throw TestSupportError("the program is silent for too long: \(try readMessages())")
         }
         var part = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(output, &part, part.count)
-        guard count >= 0 || errno == EINTR || errno == EAGAIN else { throw SystemRefusal.last("read") }
+        guard count >= 0 || errno == EINTR || errno == EAGAIN else { throw TestSupportError.last("read") }
         unread.append(contentsOf: part.prefix(max(count, 0)))
         return count != 0
     }
@@ -132,21 +131,22 @@ extension RunningProgram {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             switch poll(&request, 1, rest) {
             case 0: return false
-            case -1 where errno != EINTR: throw SystemRefusal.last("poll")
+            case -1 where errno != EINTR: throw TestSupportError.last("poll")
             case -1: continue
             default: return true
             }
         }
     }
 
-    /// Waits until it and all that it started are gone; its output is what has not been read yet. One that goes on
-    /// past the limit is killed.
+    /// Waits until it and its children have exited, and returns the unread output. Kills them after the time limit.
     package func end(within limit: Duration = .seconds(20)) throws -> Program.Result {
         closeInput()
         let deadline = ContinuousClock.now + limit
         do {
             while try readMore(before: deadline) {}
-            guard try wait(for: alive, before: deadline) else { throw SystemRefusal("the program took too long") }
+            guard try wait(for: lifetimePipe, before: deadline) else {
+                throw TestSupportError("the program took too long")
+            }
         } catch {
             kill(-identifier, SIGKILL)
             _ = reap()

@@ -1,32 +1,32 @@
 import Foundation
 import Glibc
 
-/// A folder that a test works in, gone with all that is in it when it is released.
+/// A temporary directory, removed with its contents on release.
 package final class TemporaryFolder: Sendable {
-    /// Where temporary things go.
-    package static let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    /// The parent directory of temporary files.
+    package static let defaultParent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
 
-    /// Without symbolic links on the way.
+    /// The absolute path, without symbolic links.
     package let path: String
 
-    package init(in parent: String = place) throws {
-        guard let resolved = realpath(parent, nil) else { throw SystemRefusal.last(parent) }
+    package init(in parent: String = defaultParent) throws {
+        guard let resolved = realpath(parent, nil) else { throw TestSupportError.last(parent) }
         defer { free(resolved) }
         path = "\(String(cString: resolved))/SessionMirror-\(UUID().uuidString)"
-        guard mkdir(path, 0o700) == 0 else { throw SystemRefusal.last("mkdir \(path)") }
+        guard mkdir(path, 0o700) == 0 else { throw TestSupportError.last("mkdir \(path)") }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Replaces what the file holds, as `>` does; creates it where it is missing.
+    /// Replaces the contents of the file like `>`; creates a missing file.
     package func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
 
-    /// Replaces what the file holds, as `>` does; creates it where it is missing.
+    /// Replaces the contents of the file like `>`; creates a missing file.
     package func write(_ name: String, _ bytes: [UInt8]) throws { try write(bytes, to: name, O_TRUNC) }
 
-    /// Writes at the end, as `>>` does.
+    /// Appends to the file like `>>`; creates a missing file.
     package func append(_ name: String, _ text: String) throws { try write(Array(text.utf8), to: name, O_APPEND) }
 
     private func write(_ bytes: [UInt8], to name: String, _ flags: Int32) throws {
@@ -45,32 +45,34 @@ package final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-    /// Creates a folder, and those above it that are missing.
+    /// Creates a directory and its missing parents.
     package func createFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: path(of: name), withIntermediateDirectories: true)
     }
 
-    /// Creates a symbolic link that says `target`, whatever that is.
+    /// Creates a symbolic link to `target`, which need not exist.
     package func link(_ name: String, to target: String) throws {
-        guard symlink(target, path(of: name)) == 0 else { throw SystemRefusal.last("symlink \(name)") }
+        guard symlink(target, path(of: name)) == 0 else { throw TestSupportError.last("symlink \(name)") }
     }
 
-    /// Renames within the folder, over what is there.
+    /// Renames a file in the directory, replacing an existing one.
     package func rename(_ name: String, to newName: String) throws {
-        guard Glibc.rename(path(of: name), path(of: newName)) == 0 else { throw SystemRefusal.last("rename \(name)") }
+        guard Glibc.rename(path(of: name), path(of: newName)) == 0 else {
+            throw TestSupportError.last("rename \(name)")
+        }
     }
 
-    /// Removes a file or a folder with all that is in it.
+    /// Removes a file, or a directory with its contents.
     package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(of: name)) }
 
-    /// All names in it, those that begin with a dot too.
+    /// All names in the directory, including hidden ones.
     package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
-    /// What lies in it that only belongs there while somebody replaces a file.
-    package func leftOvers() throws -> [String] { try names().filter { $0.contains(".sm-") } }
+    /// Files that belong to a replacement in progress, or were left by one.
+    package func leftovers() throws -> [String] { try names().filter { $0.contains(".sm-") } }
 
-    /// How many descriptors of this process are open on files of this folder: what a test of leaks counts, since other
-    /// tests open and close their own meanwhile.
+    /// The number of descriptors of this process that refer to files in this directory. Tests of leaks count these,
+    /// since other tests open and close descriptors at the same time.
     package func openDescriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")

@@ -1,12 +1,11 @@
-/// How far tests go that only think: walks through the orders of events, with values of one thread.
+/// The depth of exhaustive and random tests of pure code.
 package enum Thoroughness {
-    /// Whether they go all the way. Not where each step costs many times as much: in code that is not optimised, and under
-    /// a sanitizer, which looks for other things than wrong answers.
+    /// Whether they run in full. False in debug builds and under a sanitizer, where each step costs many times as much.
     package static let isFull: Bool = {
         #if DEBUG
         false
         #else
-        !Sanitizer.isAtWork
+        !Sanitizer.isActive
         #endif
     }()
 }

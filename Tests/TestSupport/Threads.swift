@@ -1,13 +1,13 @@
 import Glibc
 
-/// Runs `body` on so many threads of the system at once, each with its number, and returns when all are done.
+/// Runs `body` on `count` threads at once, each with its number, and returns when all have finished.
 ///
-/// They wait for each other before they begin. Tasks and queues would do on many processors; on two they often run one
-/// after another, and then no test of races means anything.
+/// The threads start together at a barrier. Tasks and dispatch queues on two processors often run one after another,
+/// and then a test of races shows nothing.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let start = StartingLine(count)
+    let start = Barrier(count)
     let threads = (0..<count).map { number in
-        Started {
+        StartedThread {
             start.wait()
             body(number)
         }
@@ -15,10 +15,10 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     for thread in threads { thread.join() }
 }
 
-/// A barrier.
+/// A `pthread_barrier_t`.
 ///
-/// Sendable, because the system sees to it that the threads take turns.
-private final class StartingLine: @unchecked Sendable {
+/// Unchecked `Sendable`: the barrier synchronizes its own state.
+private final class Barrier: @unchecked Sendable {
     private let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
 
     init(_ count: Int) { pthread_barrier_init(barrier, nil, UInt32(count)) }
@@ -31,8 +31,8 @@ private final class StartingLine: @unchecked Sendable {
     func wait() { pthread_barrier_wait(barrier) }
 }
 
-/// A thread that has begun.
-private struct Started {
+/// A running thread.
+private struct StartedThread {
     private let thread: pthread_t
 
     init(_ body: @escaping @Sendable () -> Void) {

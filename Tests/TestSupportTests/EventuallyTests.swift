@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Waiting for a condition")
 struct EventuallyTests {
-    @Test("ends as soon as it holds")
+    @Test("An asynchronous wait ends as soon as its condition holds")
     func holds() async {
         var count = 0
         let holds = await eventually("the count rises") {
@@ -13,7 +13,7 @@ struct EventuallyTests {
         #expect(holds && count == 3)
     }
 
-    @Test("ends as soon as it holds, also where nothing is asynchronous")
+    @Test("A blocking wait ends as soon as its condition holds")
     func holdsBlocking() {
         var count = 0
         let holds = eventually("the count rises") {
@@ -23,13 +23,13 @@ struct EventuallyTests {
         #expect(holds && count == 3)
     }
 
-    @Test("fails in the words given when it never does")
+    @Test("A wait whose condition never holds records the given description")
     func never() async {
         await withKnownIssue {
-            let holds = await eventually("pigs fly", within: .milliseconds(1)) { false }
+            let holds = await eventually("one equals two", within: .milliseconds(1)) { false }
             #expect(!holds)
         } matching: {
-            "\($0)".contains("pigs fly: not within 0.001 seconds")
+            "\($0)".contains("one equals two: not within 0.001 seconds")
         }
     }
 }

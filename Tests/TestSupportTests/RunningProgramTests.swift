@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A program that goes on running")
+@Suite("Running programs")
 struct RunningProgramTests {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct RunningProgramTests {
         try Program.shell.start(["-c", script], in: folder, input: input)
     }
 
-    @Test("shows each line as it comes, and what stands behind the last one")
+    @Test("Each line is returned when it is written, and an unfinished last line at the end")
     func lines() throws {
         let echo = try start("while read line; do echo \"got $line\"; done; printf rest", input: .lines)
         for text in ["a", "b", ""] {
@@ -25,15 +25,15 @@ struct RunningProgramTests {
         #expect(try echo.end() == Program.Result(code: 0))
     }
 
-    @Test("is waited for only so long when it is silent")
+    @Test("Waiting for a line of a silent program fails after the time limit")
     func silence() throws {
         let silent = try start("echo oops >&2; echo one; sleep 1000")
         #expect(try silent.line(with: "one") == "one")
-        let error = #expect(throws: SystemRefusal.self) { try silent.line(within: .milliseconds(20)) }
+        let error = #expect(throws: TestSupportError.self) { try silent.line(within: .milliseconds(20)) }
         #expect(error?.description == "the program is silent for too long: oops\n")
     }
 
-    @Test("ends by a signal, with what it wrote and nobody has read")
+    @Test("A program that a signal ends returns its exit code and unread output")
     func signals() throws {
         let program = try start("trap 'echo bye; exit 3' TERM; echo set >&2; echo ready; while :; do sleep 0.01; done")
         #expect(try program.line() == "ready")
@@ -46,22 +46,22 @@ struct RunningProgramTests {
         #expect(try killed.end() == Program.Result(code: 128 + SIGKILL))
     }
 
-    @Test("is killed with all that it started, when it takes too long and when it is released")
+    @Test("A program and its children are killed after the time limit and on release")
     func killed() throws {
         let script = "sleep 1000 & echo $!; wait"
         var slow: RunningProgram? = try start(script)
         let first = try #require(Int32(try slow?.line() ?? ""))
-        #expect(throws: SystemRefusal.self) { try slow?.end(within: .milliseconds(20)) }
-        eventually("what it started is gone") { Self.isGone(first) }
+        #expect(throws: TestSupportError.self) { try slow?.end(within: .milliseconds(20)) }
+        eventually("the child process is gone") { Self.hasEnded(first) }
 
         slow = try start(script)
         let second = try #require(Int32(try slow?.line() ?? ""))
         slow = nil
-        eventually("what it started is gone") { Self.isGone(second) }
+        eventually("the child process is gone") { Self.hasEnded(second) }
     }
 
-    /// Gone, or dead and waiting for whoever inherited it.
-    private static func isGone(_ process: Int32) -> Bool {
+    /// Whether the process has ended; it may remain as a zombie of its new parent.
+    private static func hasEnded(_ process: Int32) -> Bool {
         guard kill(process, 0) == 0 else { return true }
         guard let status = fopen("/proc/\(process)/stat", "r") else { return true }
         defer { fclose(status) }
@@ -70,17 +70,17 @@ struct RunningProgramTests {
         return line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }.contains(") Z ")
     }
 
-    @Test("leaves no descriptor open, and may write to a pipe that nobody reads")
+    @Test("A program inherits no other descriptor, and writing to an ended one throws")
     func descriptors() throws {
         let gone = try start("exit 0", input: .lines)
         #expect(try gone.line() == nil)
-        #expect(throws: SystemRefusal.self) { for _ in 1...100_000 { try gone.say("is anybody there?") } }
+        #expect(throws: TestSupportError.self) { for _ in 1...100_000 { try gone.say("is anybody there?") } }
         let result = try Program.shell.run(["-c", "ls /proc/self/fd"], in: folder)
-        // 3 tells when it is over, 4 is the listing's own
+        // 3 is the pipe that shows the end of the process, 4 the directory that ls reads.
         #expect(result.output == "0\n1\n2\n3\n4\n")
     }
 
-    @Test("gets settings, bytes to read, and its exit code told")
+    @Test("A program gets environment and input, and returns output and exit code")
     func runs() throws {
         let result = try Program.shell.run(
             ["-c", "echo $SETTING; cat; pwd; exit 7"], in: folder, input: .bytes(Array("text\n".utf8)),

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("The text of a scenario")
+@Suite("Parsing scenarios")
 struct ScenarioTextTests {
-    @Test("is read word by word") func reading() throws {
+    @Test("The keywords of a scenario are parsed in order") func reading() throws {
         let text = """
             # A comment.
 
@@ -27,10 +27,10 @@ struct ScenarioTextTests {
         #expect(scenario.before == "true")
         #expect(scenario.steps[1] == .run("\ntwo\n  three"))
         #expect(scenario.steps[3] == .expect(.problem(code: "syntax", place: "1:6")))
-        #expect(scenario.course.map(\.number) == [nil, 2, 2, 2, 3, 3, 3, 4, 4, 4])
+        #expect(scenario.unrolledSteps.map(\.number) == [nil, 2, 2, 2, 3, 3, 3, 4, 4, 4])
     }
 
-    @Test("has words that are for a watch") func watching() throws {
+    @Test("The keywords for watches are parsed") func watching() throws {
         let text = """
             scenario: of a watch
             needs: namespace
@@ -61,26 +61,26 @@ struct ScenarioTextTests {
     }
 
     @Test(
-        "must not say what nobody knows",
+        "A malformed scenario is an error",
         arguments: [
             "run: x", "scenario: x\nrum: x", "scenario: x\nexpect: luck", "scenario: x\nneeds: luck", "x",
             "scenario: x\nevents:", "scenario: x\nevents: server.json MODIFY", "scenario: x\nevents: file server.json",
         ])
     func mistakes(_ text: String) {
-        #expect(throws: SystemRefusal.self) { try Scenario.parse(text) }
+        #expect(throws: TestSupportError.self) { try Scenario.parse(text) }
     }
 
-    @Test("says what inotify tells once for each thing and kind in a row, of the names that matter")
-    func normalForm() {
+    @Test("Normalizing events merges equal consecutive kinds and drops unexpected names")
+    func normalized() {
         let expected = [InotifyLine(.name, "a", ["CREATE"])]
-        let told = [
+        let received = [
             InotifyLine(.file, "a", ["MODIFY"]), InotifyLine(.file, "a", ["MODIFY"]),
             InotifyLine(.file, "a", ["CLOSE_WRITE"]), InotifyLine(.name, "sed8a6", ["CREATE"]),
             InotifyLine(.file, "a", ["MODIFY"]), InotifyLine(.file, "a", ["IGNORED"]),
             InotifyLine(.name, "a", ["CREATE"]), InotifyLine(.file, "b", ["ATTRIB"]),
         ]
         #expect(
-            InotifyLine.normalForm(of: told, beside: expected).map(\.description) == [
+            InotifyLine.normalized(received, expected: expected).map(\.description) == [
                 "file a MODIFY CLOSE_WRITE MODIFY", "name a CREATE", "file b ATTRIB",
             ])
     }

@@ -1,16 +1,16 @@
-/// What inotify told of one thing in a row, as scenarios write it: `name server.json MOVED_FROM CREATE`.
+/// Consecutive inotify events of one source, as scenarios write them: `name server.json MOVED_FROM CREATE`.
 package struct InotifyLine: Equatable, Sendable, CustomStringConvertible {
     package enum Source: String, Sendable {
-        /// A watched folder told of a name in it.
+        /// A watched directory, about a name in it.
         case name
-        /// A watched file told of itself.
+        /// A watched file, about itself.
         case file
-        /// A watched folder told of itself.
+        /// A watched directory, about itself.
         case folder
     }
 
     package let source: Source
-    /// From the folder of the scenario on.
+    /// Relative to the directory of the scenario.
     package let path: String
     package private(set) var kinds: [String]
 
@@ -24,24 +24,24 @@ package struct InotifyLine: Equatable, Sendable, CustomStringConvertible {
         let lines = try text.split(separator: "\n").map { line in
             let words = line.split(separator: " ").map(String.init)
             guard words.count > 2, let source = Source(rawValue: words[0]) else {
-                throw SystemRefusal("not \"file server.json MODIFY\": \(line)")
+                throw TestSupportError("not \"file server.json MODIFY\": \(line)")
             }
             return InotifyLine(source, words[1], Array(words[2...]))
         }
-        if lines.isEmpty { throw SystemRefusal("no events; what wakes nobody is silent") }
+        if lines.isEmpty { throw TestSupportError("no events; a step without events is \"silent\"") }
         return lines
     }
 
-    /// What was told, in the form that scenarios write it in: what one source tells of one thing stands in one line, and
-    /// what is told twice in a row stands there once, as the kernel does it with events that wait to be read.
+    /// Normalizes received events to the form of scenarios: one line for consecutive events of one source, and one kind
+    /// for equal consecutive kinds, as the kernel coalesces pending events.
     ///
-    /// Left out are names that `expected` does not speak of, among them those that programs make up for a moment; and
-    /// `IGNORED`, which says that a watch has ended, because who was first to end it is a matter of luck.
-    package static func normalForm(of told: [InotifyLine], beside expected: [InotifyLine]) -> [InotifyLine] {
+    /// Leaves out names that `expected` does not contain, such as temporary files of programs, and `IGNORED`, because
+    /// whether the kernel or the watch ends first is random.
+    package static func normalized(_ received: [InotifyLine], expected: [InotifyLine]) -> [InotifyLine] {
         var lines: [InotifyLine] = []
-        for event in told where event.source == .file || expected.contains(where: event.isOfTheSame) {
+        for event in received where event.source == .file || expected.contains(where: event.hasSameSource) {
             for kind in event.kinds where kind != "IGNORED" {
-                if let last = lines.last, last.isOfTheSame(event) {
+                if let last = lines.last, last.hasSameSource(event) {
                     if last.kinds.last != kind { lines[lines.count - 1].kinds.append(kind) }
                 } else {
                     lines.append(InotifyLine(event.source, event.path, [kind]))
@@ -51,5 +51,5 @@ package struct InotifyLine: Equatable, Sendable, CustomStringConvertible {
         return lines
     }
 
-    private func isOfTheSame(_ other: InotifyLine) -> Bool { source == other.source && path == other.path }
+    private func hasSameSource(_ other: InotifyLine) -> Bool { source == other.source && path == other.path }
 }

@@ -1,17 +1,20 @@
 import Testing
 
-/// A way in which programs change a file, and what must be seen of it: one entry of the files in Tests/Scenarios, whose
-/// README says how they are written.
+/// A sequence of shell commands that change a file, and the expected results: one entry of the files in
+/// Tests/Scenarios.
+///
+/// Tests/Scenarios/README.md describes the format.
 package struct Scenario: Sendable {
     package enum Step: Sendable, Equatable {
         case run(String)
+        /// Runs in the background until the end.
         case beside(String)
-        /// Done while whoever watches stands still.
+        /// Runs while the watching process is stopped.
         case held(String)
-        /// Done without anybody's being woken.
+        /// Runs and must cause no notification.
         case silent(String)
         case expect(Expectation)
-        /// What inotify told of the step that was done held.
+        /// The inotify events of the last `held` step.
         case events([InotifyLine])
     }
 
@@ -26,26 +29,26 @@ package struct Scenario: Sendable {
     }
 
     package let name: String
-    package private(set) var needs: [Need] = []
+    package private(set) var needs: [Requirement] = []
     package private(set) var file = "server.json"
-    /// Whether the file is named by a path from the working directory, which is another one afterwards.
+    /// Whether the watch gets a relative path, and then changes its working directory.
     package private(set) var isRelative = false
     package private(set) var before: String?
     package private(set) var steps: [Step] = []
     package private(set) var after: String?
-    /// The numbers for which the steps from the given one on are done.
+    /// The steps from `first` on are repeated for each of the numbers.
     private(set) var loop: (first: Int, numbers: ClosedRange<Int>)?
 
     init(name: String) { self.name = name }
 
-    /// All steps in their order, each with the number that it is done for.
-    package var course: [(step: Step, number: Int?)] {
+    /// All steps in order with the loop unrolled; each has its loop number.
+    package var unrolledSteps: [(step: Step, number: Int?)] {
         guard let loop else { return steps.map { ($0, nil) } }
         let once = steps[..<loop.first].map { ($0, nil as Int?) }
         return once + loop.numbers.flatMap { number in steps[loop.first...].map { ($0, number) } }
     }
 
-    package func needs(_ need: Need) -> Bool { needs.contains(need) }
+    package func needs(_ requirement: Requirement) -> Bool { needs.contains(requirement) }
 }
 
 extension Scenario: CustomTestStringConvertible {
@@ -53,10 +56,10 @@ extension Scenario: CustomTestStringConvertible {
 }
 
 extension Scenario {
-    /// Takes in what one word of the format says.
+    /// Adds the entry of one keyword.
     mutating func add(_ word: String, _ text: String) throws {
         switch word {
-        case "needs": needs = try text.split(separator: " ").map { try Need(String($0)) }
+        case "needs": needs = try text.split(separator: " ").map { try Requirement(String($0)) }
         case "file": file = text
         case "relative":
             file = text
@@ -70,14 +73,14 @@ extension Scenario {
         case "events": steps.append(.events(try InotifyLine.lines(of: text)))
         case "after": after = text
         case "for": loop = (steps.count, try Self.numbers(text))
-        default: throw SystemRefusal("\(name): there is no word \(word)")
+        default: throw TestSupportError("\(name): unknown keyword \(word)")
         }
     }
 
     private static func numbers(_ text: String) throws -> ClosedRange<Int> {
         let words = text.split(separator: " ")
         guard words.count == 4, words[..<2] == ["N", "in"], let first = Int(words[2]), let last = Int(words[3]) else {
-            throw SystemRefusal("not \"for N in 2 101\": for \(text)")
+            throw TestSupportError("expected \"for N in 2 101\", found: for \(text)")
         }
         return first...last
     }
@@ -95,7 +98,7 @@ extension Scenario.Expectation {
         case "problem" where (2...3).contains(words.count):
             self = .problem(code: words[1], place: words.dropFirst(2).first)
         case "{": self = .value(text)
-        default: throw SystemRefusal("this cannot be expected: \(text)")
+        default: throw TestSupportError("unknown expectation: \(text)")
         }
     }
 }

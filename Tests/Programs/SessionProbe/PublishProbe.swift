@@ -1,0 +1,16 @@
+import FileScripts
+import SessionMirror
+
+/// Publishes versions in a tight loop, so that a test can compare the memory before and after.
+enum PublishProbe {
+    static func run() throws {
+        let session = Session(inMemory: Crowd.Tenant())
+        func publish(_ count: Int) throws { for number in 1...count { try session.update { $0.number = number } } }
+        try publish(50_000)
+        say("begin")
+        waitForLine()
+        try publish(1_000_000)
+        say("published \(session.number)")
+        waitForLine()
+    }
+}
