@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Plays all scenarios again and again: torture.sh sessions|watching [RUNS]. The first run that fails ends it.
+# Runs all scenarios repeatedly: torture.sh sessions|watching [RUNS]. Stops at the first run that fails.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-who=${1:?"sessions or watching?"}
+subject=${1:?"sessions or watching?"}
 runs=${2:-20}
 swift=${SWIFT:-swift}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# A scenario whose program is missing must not pass for one that was played.
+# A missing program is a failure, so that no scenario is skipped.
 export SESSIONMIRROR_NO_SKIPS=1 SWIFT_BACKTRACE=enable=no
 
 fail() {
@@ -20,7 +20,7 @@ fail() {
 
 count() { cat "$@" | grep -c '^scenario:'; }
 
-case $who in
+case $subject in
 sessions)
     tests=ScenarioTests
     expected=$(count Tests/Scenarios/*.scenario)
@@ -30,12 +30,12 @@ watching)
     expected=$(($(count Tests/Scenarios/*.scenario Tests/Scenarios/Watching/*.scenario) * 3))
     ;;
 *)
-    echo "torture.sh: nobody plays scenarios before $who" >&2
+    echo "usage: torture.sh sessions|watching [RUNS]" >&2
     exit 2
     ;;
 esac
 
-# What the run itself says about how much of what it played: "182 scenarios × 3 backends = 546 played, 0 skipped".
+# The summary that the tests print: "182 scenarios × 3 backends = 546 played, 0 skipped".
 summary() { sed -n 's/^\([0-9]* scenarios × .*\)$/\1/p' "$log" | tail -n 1; }
 
 "$swift" build --build-tests
@@ -44,7 +44,7 @@ for ((run = 1; run <= runs; run++)); do
     timeout 300 "$swift" test --skip-build --filter "$tests" >"$log" 2>&1 || fail "$run"
     played=$(sed -n 's/.*with \([0-9]*\) test cases passed.*/\1/p' "$log" | sort -n | tail -n 1)
     [ "$played" = "$expected" ] || fail "$run"
-    said=$(summary)
-    echo "run $run of $runs: ${said:-$played scenarios} in $((SECONDS - began)) s"
+    line=$(summary)
+    echo "run $run of $runs: ${line:-$played scenarios} in $((SECONDS - began)) s"
 done
-echo "$runs runs of $expected cases, all green: $((runs * expected)) in all"
+echo "$runs runs of $expected cases, all passed: $((runs * expected)) in total"

@@ -1,58 +1,59 @@
-/// Where the folder or the file is protected against some or all.
+/// Environments in which the directory or the file is protected against some or all users.
 extension Environment {
     static let protected = flagged + unwritable + ofOthers
 
     private static let flagged = [
         Environment(
-            "a file that cannot be changed (chattr +i)", "put there/a.json && chattr +i there/a.json",
-            ending: "chattr -i there/a.json", replacing: .protected),
+            "an immutable file (chattr +i)", "put there/a.json && chattr +i there/a.json",
+            cleanup: "chattr -i there/a.json", replacing: .immutable),
         Environment(
-            "a folder that cannot be changed (chattr +i)", "put there/a.json && chattr +i there",
-            ending: "chattr -i there", replacing: .overwritten,
-            creating: .refuses(
+            "an immutable directory (chattr +i)", "put there/a.json && chattr +i there",
+            cleanup: "chattr -i there", replacing: .overwritten,
+            creating: .fails(
                 "permission, create, 1: Operation not permitted; "
-                    + "the user of this program must be allowed to write to its folder")),
+                    + "this program needs write permission for the directory of the file")),
         Environment(
-            "a folder that can only grow (chattr +a)", "put there/a.json && chattr +a there",
-            ending: "chattr -a there", replacing: .overwritten),
+            "an append-only directory (chattr +a)", "put there/a.json && chattr +a there",
+            cleanup: "chattr -a there", replacing: .overwritten),
     ]
 
     private static let unwritable = [
         Environment(
-            "one's own file in a folder that cannot be written to", "put there/a.json 1234:1234", as: .stranger,
-            replacing: .overwritten, creating: .folderRefuses),
+            "own file in an unwritable directory", "put there/a.json 1234:1234", as: .stranger,
+            replacing: .overwritten, creating: .unwritableDirectory),
         Environment(
-            "one's own file in a folder that can be neither written to nor listed",
+            "own file in a directory that is neither writable nor listable",
             "put there/a.json 1234:1234 && chmod 711 there", as: .stranger,
-            replacing: .says("overwritten, complete, lease held, lock unavailable(9)"), creating: .folderRefuses),
+            replacing: .succeeds("overwritten, complete, lease held, lock unavailable(9)"),
+            creating: .unwritableDirectory),
         Environment(
-            "one's own file in a folder that cannot be listed",
+            "own file in a directory that is not listable",
             "put there/a.json 1234:1234 && chown 1234 there && chmod 311 there", as: .stranger,
-            replacing: .says("exchanged, withoutName, lease held, lock unavailable(9)"),
-            creating: .says("created, withoutName, lease noFile, lock unavailable(9)")),
+            replacing: .succeeds("exchanged, contentsOnly, lease held, lock unavailable(9)"),
+            creating: .succeeds("created, contentsOnly, lease noFile, lock unavailable(9)")),
     ]
 
     private static let ofOthers = [
         Environment(
-            "another user's file that everybody may write to, in such a folder",
+            "another user's world-writable file in a world-writable directory",
             "put there/a.json && chmod 666 there/a.json && chmod 777 there", as: .stranger,
-            replacing: .says("exchanged, complete, lease unavailable(13), lock held, lost user group"),
-            changedRights: "1234:1234 606"),
+            replacing: .succeeds("exchanged, complete, lease unavailable(13), lock held, lost user group"),
+            changedMetadata: "1234:1234 606"),
         Environment(
-            "another user's file that we may not write to, in a folder where we may",
-            "put there/a.json && chmod 644 there/a.json && chmod 777 there", as: .stranger, replacing: .notOurs),
+            "another user's read-only file in a world-writable directory",
+            "put there/a.json && chmod 644 there/a.json && chmod 777 there", as: .stranger, replacing: .unwritableFile),
         Environment(
-            "another user's file that everybody may write to, in a sticky folder",
+            "another user's world-writable file in a sticky directory",
             "put there/a.json && chmod 666 there/a.json && chmod 1777 there", as: .stranger,
-            replacing: .says("overwritten, complete, lease unavailable(13), lock held")),
+            replacing: .succeeds("overwritten, complete, lease unavailable(13), lock held")),
     ]
 }
 
 extension Environment.Outcome {
-    fileprivate static let protected = refuses(
+    fileprivate static let immutable = fails(
         "permission, write, 1: Operation not permitted; "
-            + "it is protected against everybody: chattr -i takes that away")
-    fileprivate static let notOurs = refuses(
+            + "the file is immutable: remove the attribute with chattr -i")
+    fileprivate static let unwritableFile = fails(
         "permission, write, 13: Permission denied; "
-            + "the user of this program must be allowed to write to it, see chmod")
+            + "this program needs write permission for the file, see chmod")
 }

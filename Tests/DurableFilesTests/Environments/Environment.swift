@@ -1,63 +1,66 @@
 import TestSupport
 import Testing
 
-/// Somewhere files are replaced, and what comes of it there.
+/// An environment for replacing files, and the expected results in it.
 struct Environment: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
-        /// It works, and that is what the result tells.
-        case says(String)
-        /// The old bytes stay.
-        case refuses(String)
+        /// It succeeds with this result.
+        case succeeds(String)
+        /// It fails with this error, and the old contents stay.
+        case fails(String)
     }
 
     let name: String
-    /// A shell script that makes it, with `there/a.json` in it.
+    /// A shell script that sets it up, with `there/a.json` in it.
     let preparation: String
-    /// What takes away what outlives the shell.
-    var ending = "true"
+    /// A shell script that removes what outlives the shell.
+    var cleanup = "true"
     var user = PrivateShell.User.root
-    /// For the probe.
+    /// Environment variables for the probe.
     var settings = ""
-    /// Of `there/a.json`.
+    /// The result for `there/a.json`.
     let replacing: Outcome
-    /// Of `there/missing.json`.
+    /// The result for `there/missing.json`.
     let creating: Outcome
-    /// Owner, group and permissions, where they cannot be kept.
-    var changedRights: String?
-    /// What lies there beside the file.
-    var neighbours: [String] = []
+    /// The resulting owner, group and permissions, if they cannot be kept.
+    var changedMetadata: String?
+    /// The other files in the directory.
+    var otherFiles: [String] = []
 
     var testDescription: String { name }
 
     init(
-        _ name: String, _ preparation: String, ending: String = "true", as user: PrivateShell.User = .root,
+        _ name: String, _ preparation: String, cleanup: String = "true", as user: PrivateShell.User = .root,
         settings: String = "",
-        replacing: Outcome, creating: Outcome = .created, changedRights: String? = nil, neighbours: [String] = []
+        replacing: Outcome, creating: Outcome = .created, changedMetadata: String? = nil, otherFiles: [String] = []
     ) {
-        (self.name, self.preparation, self.ending, self.user) = (name, preparation, ending, user)
+        (self.name, self.preparation, self.cleanup, self.user) = (name, preparation, cleanup, user)
         (self.settings, self.replacing, self.creating) = (settings, replacing, creating)
-        (self.changedRights, self.neighbours) = (changedRights, neighbours)
+        (self.changedMetadata, self.otherFiles) = (changedMetadata, otherFiles)
     }
 }
 
 extension Environment.Outcome {
-    static let exchanged = says("exchanged, complete, lease held, lock held")
-    static let overwritten = says("overwritten, complete, lease held, lock held")
-    static let created = says("created, complete, lease noFile, lock held")
+    static let exchanged = succeeds("exchanged, complete, lease held, lock held")
+    static let overwritten = succeeds("overwritten, complete, lease held, lock held")
+    static let created = succeeds("created, complete, lease noFile, lock held")
 
-    static let folderRefuses = refuses(
-        "permission, create, 13: Permission denied; the user of this program must be allowed to write to its folder")
+    static let unwritableDirectory = fails(
+        "permission, create, 13: Permission denied; this program needs write permission for the directory of the file")
     static func readOnly(_ operation: String) -> Self {
-        refuses(
-            "readOnly, \(operation), 30: Read-only file system; see with findmnt how its file system is mounted")
+        fails(
+            "readOnly, \(operation), 30: Read-only file system; check the mount options with findmnt")
     }
-    static func full(_ operation: String) -> Self { refuses("full, \(operation), 28: No space left on device") }
+    static func full(_ operation: String) -> Self {
+        fails(
+            "full, \(operation), 28: No space left on device; free space on the file system of there, see df and df -i")
+    }
 
-    var words: String {
+    var output: String {
         switch self {
-        case .says(let words), .refuses(let words): words
+        case .succeeds(let output), .fails(let output): output
         }
     }
 
-    var code: Int32 { if case .says = self { 0 } else { 1 } }
+    var code: Int32 { if case .succeeds = self { 0 } else { 1 } }
 }

@@ -2,25 +2,25 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A shell of root with mounts and processes of its own, in a folder of its own: whatever it mounts and starts ends with
-/// it, also when the test is killed.
+/// A shell of root with its own mount and PID namespaces, in its own directory. Its mounts and processes end with
+/// it, also if the test is killed.
 ///
-/// What it runs must come to an end by itself, and finds nothing at its standard input.
+/// Scripts have to end by themselves, and their standard input is empty.
 final class PrivateShell {
     let folder: TemporaryFolder
     private let process: RunningProgram
 
-    /// Where copies go of files whose own folder takes none; whoever runs the probe may create it.
-    static let copies = "state/durable-files"
-    private static let sign = "=== ended with "
+    /// The default backup directory; any user may create it.
+    static let backups = "state/durable-files"
+    private static let terminator = "=== ended with "
 
-    /// `put` creates the file of a test, with an owner, rights and an attribute that have to stay.
-    private static let beginning = """
+    /// `put` creates the file of a test, with owner, permissions and an attribute that have to be kept.
+    private static let setup = """
         umask 022
         PATH=$PATH:/usr/sbin:/sbin
         unset STATE_DIRECTORY
         export XDG_STATE_HOME="$PWD/state"
-        chmod 755 . && mkdir state there && chmod 777 state || exit
+        chmod 755 . && mkdir state there && chmod 1777 state || exit
         put() {
             printf 'the old version\\n' > "$1" && chmod 640 "$1" && chown "${2-1001:1002}" "$1" || return
             setfattr -n user.note -v kept "$1" 2>/dev/null || true
@@ -32,13 +32,13 @@ final class PrivateShell {
         process = try Programs.unshare.program.start(
             ["--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc", "/bin/sh"],
             in: folder, input: .lines)
-        // Another user may not be able to enter the folder where the tests were built.
+        // Another user may not have access to the build directory.
         let probe = Program.built("ReplaceProbe").path
-        try process.say(Self.beginning)
+        try process.say(Self.setup)
         try run("ln '\(probe)' probe 2>/dev/null || cp '\(probe)' probe")
     }
 
-    /// Runs what must succeed, and returns what it printed.
+    /// Runs a script that has to succeed, and returns its output.
     @discardableResult
     func run(_ script: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
         let result = try self.result(of: script)
@@ -46,37 +46,37 @@ final class PrivateShell {
         return result.output
     }
 
-    /// What it printed, for people and otherwise, without the last line break, and the exit code.
+    /// Returns the exit code, and standard output and error without the last line break.
     func result(of script: String) throws -> (code: Int32, output: String) {
-        try process.say("{\n\(script)\n} </dev/null 2>&1; printf '\\n\(Self.sign)%d\\n' $?")
+        try process.say("{\n\(script)\n} </dev/null 2>&1; printf '\\n\(Self.terminator)%d\\n' $?")
         var output = ""
         while let line = try process.line(within: .seconds(120)) {
-            if line.hasPrefix(Self.sign), let code = Int32(line.dropFirst(Self.sign.count)) {
+            if line.hasPrefix(Self.terminator), let code = Int32(line.dropFirst(Self.terminator.count)) {
                 while output.last == "\n" { output.removeLast() }
                 return (code, output)
             }
             output += "\(line)\n"
         }
-        throw SystemRefusal("the shell ended: \(try process.readMessages())")
+        throw TestSupportError("the shell ended: \(try process.readMessages())")
     }
 
-    /// Ends it, and sees that nothing of it is left.
+    /// Ends the shell and checks that nothing of it is left.
     func end() throws {
         let result = try process.end()
         #expect(result.code == 0 && result.messages == "")
         let (path, mounts) = (folder.path, "/proc/self/mountinfo")
         #expect(try !String(decoding: Descriptor.contents(of: mounts), as: UTF8.self).contains(path))
-        try eventually("loop devices are given back") { try LoopDevices.files().allSatisfy { !$0.hasPrefix(path) } }
+        try eventually("loop devices are released") { try LoopDevices.files().allSatisfy { !$0.hasPrefix(path) } }
     }
 }
 
 extension PrivateShell {
-    /// Who runs the probe.
+    /// The user who runs the probe.
     enum User: Sendable {
         case root
-        /// Nobody in particular: 1234, of the group 1234.
+        /// An unrelated user: UID 1234, GID 1234.
         case stranger
-        /// The same, in one more group.
+        /// The same user in an additional group.
         case member(of: Int)
 
         fileprivate var command: String {
@@ -89,23 +89,23 @@ extension PrivateShell {
         }
     }
 
-    /// The command that runs the probe; `settings` are variables of the environment.
+    /// The command that runs the probe; `settings` are environment variables.
     func probe(_ arguments: String, as user: User = .root, _ settings: String = "") -> String {
         "\(settings.isEmpty ? "" : "env \(settings)") \(user.command) ./probe \(arguments)"
     }
 
-    /// What belongs to a file beside its bytes, as far as `getfattr` knows.
-    func portrait(of file: String) throws -> String {
+    /// Returns the metadata of a file as `stat` and `getfattr` print it.
+    func metadataSummary(of file: String) throws -> String {
         try run("stat -c '%u:%g %a %n' \(file); getfattr --dump --match=- --absolute-names \(file)")
     }
 
-    /// All names in a folder, in order.
+    /// Returns all names in a directory, sorted.
     func names(in folder: String) throws -> [String] {
         try run("ls -A \(folder)").split(separator: "\n").map(String.init).sorted()
     }
 
-    /// Nothing when there never was one.
-    func copies() throws -> [String] {
-        try result(of: "test -d \(Self.copies)").code == 0 ? names(in: Self.copies) : []
+    /// Returns the backup copies; empty if the directory does not exist.
+    func backups() throws -> [String] {
+        try result(of: "test -d \(Self.backups)").code == 0 ? names(in: Self.backups) : []
     }
 }

@@ -4,37 +4,37 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Ways through the protocol, each of which makes calls of its own.
-enum Route: String, CaseIterable {
+/// The paths through a replacement, each of which makes different calls.
+enum FailurePath: String, CaseIterable {
     case exchanging, creating, creatingNamed, named, linking, renaming, overwriting, keepingLinks, same, withdrawing
     case attributes, recovering
 
-    /// A file, and calls that take this way.
-    func bench() throws -> Workbench {
+    /// Creates a file, and calls that lead to this path.
+    func fixture() throws -> ReplaceFixture {
         let isCreating = [.creating, .creatingNamed, .linking].contains(self)
-        let bench = try Workbench(isCreating ? nil : "before")
+        let fixture = try ReplaceFixture(isCreating ? nil : "before")
         switch self {
-        case .creatingNamed, .named: bench.calls.failures = [.openUnnamed: [EOPNOTSUPP, EOPNOTSUPP]]
-        case .linking: bench.calls.failures = [.openUnnamed: [EOPNOTSUPP], .renameToFree: [EINVAL]]
-        case .renaming: bench.calls.failures = [.exchange: [EINVAL]]
-        case .overwriting: bench.calls.failures = [.exchange: [EBUSY]]
-        case .keepingLinks: link(bench.file.path, bench.folder.path(of: "other"))
-        case .attributes where getuid() == 0: chown(bench.file.path, 4_321, 4_321)
-        case .recovering: try bench.folder.write(".a.json.sm-new-1", "half")
+        case .creatingNamed, .named: fixture.calls.failures = [.openUnnamed: [EOPNOTSUPP, EOPNOTSUPP]]
+        case .linking: fixture.calls.failures = [.openUnnamed: [EOPNOTSUPP], .renameToUnused: [EINVAL]]
+        case .renaming: fixture.calls.failures = [.exchange: [EINVAL]]
+        case .overwriting: fixture.calls.failures = [.exchange: [EBUSY]]
+        case .keepingLinks: link(fixture.file.path, fixture.folder.path(of: "other"))
+        case .attributes where getuid() == 0: chown(fixture.file.path, 4_321, 4_321)
+        case .recovering: try fixture.folder.write(".a.json.sm-new-1", "half")
         default: break
         }
-        return bench
+        return fixture
     }
 
     var options: ReplaceOptions {
         var options = ReplaceOptions.durable
-        options.hardLinks = self == .keepingLinks ? .keep : .part
+        options.hardLinks = self == .keepingLinks ? .keep : .unlink
         return options
     }
 
     var word: String { self == .same ? "before" : "after" }
 
-    /// What the file holds when it has worked.
+    /// The contents of the file after success.
     var texts: Set<String> {
         switch self {
         case .creating, .creatingNamed, .linking: ["after"]
@@ -44,184 +44,242 @@ enum Route: String, CaseIterable {
         }
     }
 
-    /// What belongs to it beside the calls that a test watches.
-    func interfere(_ bench: Workbench, _ call: ScriptedCalls.Call) throws {
-        if self == .withdrawing, call == .exchange, bench.calls.count(of: .exchange) == 1 {
-            try bench.renameOver("before theirs")
+    /// The actions of other programs that are part of the path.
+    func interfere(_ fixture: ReplaceFixture, _ call: ScriptedCalls.Call) throws {
+        if self == .withdrawing, call == .exchange, fixture.calls.count(of: .exchange) == 1 {
+            try fixture.renameOver("before theirs")
         }
     }
 
-    func run(_ bench: Workbench) throws { try bench.add(word, options) }
+    func run(_ fixture: ReplaceFixture) throws { try fixture.add(word, options) }
 
-    /// Which calls are made on the way.
+    /// Returns the calls made on the path.
     func calls() throws -> [ScriptedCalls.Call] {
-        let bench = try bench()
-        bench.calls.before = { call, _ in #expect(throws: Never.self) { try interfere(bench, call) } }
-        try run(bench)
-        bench.calls.before = { _, _ in }
-        return bench.calls.made
+        let fixture = try fixture()
+        fixture.calls.before = { call, _ in #expect(throws: Never.self) { try interfere(fixture, call) } }
+        try run(fixture)
+        fixture.calls.before = { _, _ in }
+        return fixture.calls.made
     }
 }
 
-@Suite("System calls that fail while a file is replaced")
+@Suite("Failing system calls of a replacement")
 struct ReplaceFailureTests {
     typealias Call = ScriptedCalls.Call
 
-    /// The calls of a way that can fail, and which of its kind each is: the first, the second.
-    private func failingCalls(_ route: Route) throws -> [(call: Call, number: Int)] {
+    /// Returns the calls of a path that can fail, with the number of each call among those of its kind.
+    private func failingCalls(_ failurePath: FailurePath) throws -> [(call: Call, number: Int)] {
         var counts: [Call: Int] = [:]
-        return try route.calls().map { call in
+        return try failurePath.calls().map { call in
             counts[call, default: 0] += 1
             return (call, counts[call, default: 0])
         }
         .filter { ![.close, .unlock, .pause].contains($0.call) }
     }
 
-    /// Lets one call fail, and only that. It is told by its kind: another run may have to try something once more.
+    /// Makes exactly one call fail. It is identified by its kind and number, because another run may have to repeat
+    /// calls.
     private func fail(
-        _ route: Route, _ call: Call, _ number: Int, with error: Int32
-    ) throws -> (Workbench, (any Error)?) {
-        let bench = try route.bench()
-        bench.calls.before = { [calls = bench.calls] made, count in
-            #expect(throws: Never.self) { try route.interfere(bench, made) }
+        _ failurePath: FailurePath, _ call: Call, _ number: Int, with error: Int32
+    ) throws -> (ReplaceFixture, (any Error)?) {
+        let fixture = try failurePath.fixture()
+        fixture.calls.before = { [calls = fixture.calls] made, count in
+            #expect(throws: Never.self) { try failurePath.interfere(fixture, made) }
             if made == call, count == number { calls.failures[call, default: []].insert(error, at: 0) }
         }
-        defer { bench.calls.before = { _, _ in } }
+        defer { fixture.calls.before = { _, _ in } }
         do {
-            try route.run(bench)
-            return (bench, nil)
+            try failurePath.run(fixture)
+            return (fixture, nil)
         } catch {
-            return (bench, error)
+            return (fixture, error)
         }
     }
 
     @Test(
-        "each once, leave the old version or the new one, nothing open, and nothing that the next one does not clear away",
-        arguments: Route.allCases)
-    func failing(route: Route) throws {
-        for (call, number) in try failingCalls(route) {
-            let (bench, error) = try fail(route, call, number, with: EIO)
-            let place: Comment = "\(route): \(call.rawValue) \(number): \(error.map { "\($0)" } ?? "no error")"
-            if let error {
-                #expect((error as? FileError)?.errorNumber == EIO, place)
-                #expect((error as? FileError)?.path == bench.file.path, place)
-            }
-            let isThere = try bench.names().contains(bench.name)
-            let there = isThere ? try bench.text() : ""
-            if error == nil { #expect(route.texts.contains(there), place) }
-            #expect(route.texts.union(["before", "before theirs", "before after", ""]).contains(there), place)
-            #expect(try bench.calls.openDescriptors == [] && bench.folder.openDescriptors() == 0, place)
-            // What could not be removed, or was still needed, is cleared away by the next one.
-            let left = try bench.folder.leftOvers()
-            #expect(left.count <= (mayLeave(call) || route == .recovering ? 1 : 0), place)
-            try bench.file.recover(limit: 1_000) { base, ours, theirs in
-                Issue.record("nothing was displaced: \(place)")
-                return ours
-            }
-            #expect(try bench.folder.leftOvers() == [], place)
-            if isThere {
-                let intact = route == .withdrawing ? ["before", "before theirs"] : ["before"]
-                #expect(try route.texts.union(intact).contains(bench.text()), place)
+        "An I/O error at any call leaves the old or the new version and no open descriptor",
+        arguments: FailurePath.allCases)
+    func failing(failurePath: FailurePath) throws {
+        for (call, number) in try failingCalls(failurePath) { try checkFailing(failurePath, call, number, with: EIO) }
+    }
+
+    @Test(
+        "After any call fails for lack of memory, space or descriptors, the next replacement succeeds",
+        arguments: FailurePath.allCases)
+    func limited(failurePath: FailurePath) throws {
+        for (call, number) in try failingCalls(failurePath) {
+            for error in call.limits {
+                let fixture = try checkFailing(failurePath, call, number, with: error)
+                try fixture.add(failurePath.word, failurePath.options)
+                #expect(
+                    try WordList(Array(fixture.text().utf8)).list.contains(failurePath.word),
+                    "\(failurePath): \(call) \(error)")
             }
         }
     }
 
-    /// What removes a name or looks at what lies under it can fail so that the name stays.
+    @discardableResult
+    private func checkFailing(_ failurePath: FailurePath, _ call: Call, _ number: Int, with errorNumber: Int32) throws
+        -> ReplaceFixture
+    {
+        let (fixture, error) = try fail(failurePath, call, number, with: errorNumber)
+        let context: Comment = """
+            \(failurePath): \(call.rawValue) \(number), \(errorNumber): \(error.map { "\($0)" } ?? "no error")
+            """
+        if let error {
+            #expect((error as? FileError)?.errorNumber == errorNumber, context)
+            #expect((error as? FileError)?.path == fixture.file.path, context)
+            #expect((error as? FileError)?.advice != nil || errorNumber == EAGAIN, context)
+        }
+        let exists = try fixture.names().contains(fixture.name)
+        let text = exists ? try fixture.text() : ""
+        if error == nil { #expect(failurePath.texts.contains(text), context) }
+        #expect(failurePath.texts.union(["before", "before theirs", "before after", ""]).contains(text), context)
+        #expect(try fixture.calls.openDescriptors == [] && fixture.folder.openDescriptors() == 0, context)
+        // The next replacement removes what could not be removed or was still needed.
+        let left = try fixture.folder.leftovers()
+        #expect(left.count <= (mayLeave(call) || failurePath == .recovering ? 1 : 0), context)
+        try fixture.file.recover(limit: 1_000) { base, ours, theirs in
+            Issue.record("unexpected merge: \(context)")
+            return ours
+        }
+        #expect(try fixture.folder.leftovers() == [], context)
+        if exists {
+            let intact = failurePath == .withdrawing ? ["before", "before theirs"] : ["before"]
+            #expect(try failurePath.texts.union(intact).contains(fixture.text()), context)
+        }
+        return fixture
+    }
+
+    /// Returns whether a failure of this call may leave a temporary file.
     private func mayLeave(_ call: Call) -> Bool {
-        [.remove, .exchange, .rename, .lookAtName, .openIn, .read, .write, .look, .lease, .setSize].contains(call)
+        [.remove, .exchange, .rename, .statusOfName, .openIn, .read, .write, .status, .lease, .setSize].contains(call)
     }
 
-    @Test("because of a signal, each once, make no difference", arguments: Route.allCases)
-    func interrupted(route: Route) throws {
-        for (call, number) in try failingCalls(route) {
-            let (bench, error) = try fail(route, call, number, with: EINTR)
-            #expect(error == nil, "\(route): \(call.rawValue) \(number)")
-            #expect(try route.texts.contains(bench.text()), "\(route): \(call.rawValue) \(number)")
-            try bench.expectClean(route == .keepingLinks ? ["a.json", "other"] : nil)
+    @Test("A replacement repeats each call that a signal interrupts", arguments: FailurePath.allCases)
+    func interrupted(failurePath: FailurePath) throws {
+        for (call, number) in try failingCalls(failurePath) {
+            let (fixture, error) = try fail(failurePath, call, number, with: EINTR)
+            #expect(error == nil, "\(failurePath): \(call.rawValue) \(number)")
+            #expect(try failurePath.texts.contains(fixture.text()), "\(failurePath): \(call.rawValue) \(number)")
+            try fixture.expectClean(failurePath == .keepingLinks ? ["a.json", "other"] : nil)
         }
     }
 
-    @Test("by doing less than they were asked for make no difference", arguments: Route.allCases)
-    func short(route: Route) throws {
-        let bench = try route.bench()
-        bench.calls.before = { call, _ in #expect(throws: Never.self) { try route.interfere(bench, call) } }
-        defer { bench.calls.before = { _, _ in } }
-        (bench.calls.longestRead, bench.calls.longestWrite) = (1, 1)
-        try route.run(bench)
-        #expect(try route.texts.contains(bench.text()))
-        try bench.expectClean(route == .keepingLinks ? ["a.json", "other"] : nil)
+    @Test("A replacement completes if each read and write transfers one byte", arguments: FailurePath.allCases)
+    func short(failurePath: FailurePath) throws {
+        let fixture = try failurePath.fixture()
+        fixture.calls.before = { call, _ in #expect(throws: Never.self) { try failurePath.interfere(fixture, call) } }
+        defer { fixture.calls.before = { _, _ in } }
+        (fixture.calls.longestRead, fixture.calls.longestWrite) = (1, 1)
+        try failurePath.run(fixture)
+        #expect(try failurePath.texts.contains(fixture.text()))
+        try fixture.expectClean(failurePath == .keepingLinks ? ["a.json", "other"] : nil)
     }
 
+    private static let broken = "Input/output error; see the kernel log with dmesg"
+
     @Test(
-        "are told with what was tried, the number and the words of the system",
+        "The error of a replacement contains operation, errno value, reason and advice",
         arguments: [
-            (Call.openWithoutLinks, EIO, FileError.Operation.open, FileError.Code.system, "Input/output error"),
+            (Call.openWithoutLinks, EIO, FileError.Operation.open, FileError.Code.system, Self.broken),
             (
                 .openUnnamed, EMFILE, .create, .system,
-                "Too many open files; this program has too many files open, see ulimit -n"
+                "Too many open files; this program has too many files open, raise the limit with ulimit -n"
             ),
-            (.openUnnamed, ENOSPC, .create, .full, "No space left on device"),
-            (.write, ENOSPC, .write, .full, "No space left on device"),
-            (.write, EDQUOT, .write, .full, "Disk quota exceeded"),
-            (.synchroniseData, EIO, .synchronise, .system, "Input/output error"),
-            (.removeAttribute, EIO, .copyAttributes, .system, "Input/output error"),
+            (
+                .openUnnamed, ENOSPC, .create, .full,
+                "No space left on device; free space on the file system of FOLDER, see df and df -i"
+            ),
+            (
+                .write, ENOSPC, .write, .full,
+                "No space left on device; free space on the file system of FOLDER, see df and df -i"
+            ),
+            (
+                .write, EDQUOT, .write, .full,
+                "Disk quota exceeded; the user's quota is exhausted on the file system of FOLDER, see quota"
+            ),
+            (
+                .write, ENOMEM, .write, .system,
+                "Cannot allocate memory; the system is out of memory, see free"
+            ),
+            (.synchronizeData, EIO, .synchronize, .system, Self.broken),
+            (.removeAttribute, EIO, .copyAttributes, .system, Self.broken),
             (
                 .requireWritable, EACCES, .write, .permission,
-                "Permission denied; the user of this program must be allowed to write to it, see chmod"
+                "Permission denied; this program needs write permission for the file, see chmod"
             ),
             (
                 .requireWritable, EROFS, .write, .readOnly,
-                "Read-only file system; see with findmnt how its file system is mounted"
+                "Read-only file system; check the mount options with findmnt"
             ),
-            (.exchange, EIO, .exchange, .system, "Input/output error"),
-            (.list, EIO, .list, .system, "Input/output error"),
+            (.exchange, EIO, .exchange, .system, Self.broken),
+            (.list, EIO, .list, .system, Self.broken),
         ])
     func words(
         call: Call, number: Int32, operation: FileError.Operation, code: FileError.Code, words: String
     ) throws {
-        let bench = try Workbench()
-        bench.calls.failures = [call: [number]]
-        let error = #expect(throws: FileError.self) { try bench.add("after") }
+        let fixture = try ReplaceFixture()
+        fixture.calls.failures = [call: [number]]
+        let error = #expect(throws: FileError.self) { try fixture.add("after") }
         #expect(error?.operation == operation && error?.code == code && error?.errorNumber == number)
-        #expect(error?.description == "\(bench.file.path): \(words)")
-        #expect(try bench.text() == "before")
-        try bench.expectClean()
+        let reason = words.replacing("FOLDER", with: fixture.folder.path)
+        #expect(error?.description == "\(fixture.file.path): \(reason)")
+        #expect(try fixture.text() == "before")
+        try fixture.expectClean()
     }
 
     @Test(
-        "to wait for the name to be on the disk are told though the bytes are in the file, and the next one waits again"
+        "A failed directory sync is reported, and the next replacement synchronizes again"
     )
     func notDurable() throws {
-        let bench = try Workbench()
-        bench.calls.failures = [.synchronise: [EIO]]
-        let error = #expect(throws: FileError.self) { try bench.add("after") }
+        let fixture = try ReplaceFixture()
+        fixture.calls.failures = [.synchronize: [EIO]]
+        let error = #expect(throws: FileError.self) { try fixture.add("after") }
         #expect(error?.code == .notDurable && error?.errorNumber == EIO)
         #expect(
-            error?.description == "\(bench.file.path): Written, but the disk does not confirm it: Input/output error;"
-                + " see the messages of the kernel, with dmesg")
-        #expect(try bench.text() == "before after")
-        try bench.expectClean()
-        let again = try bench.add("after")
+            error?.description == "\(fixture.file.path): Written, but synchronizing failed: Input/output error;"
+                + " see the kernel log with dmesg")
+        #expect(try fixture.text() == "before after")
+        try fixture.expectClean()
+        let again = try fixture.add("after")
         #expect(again.method == .unchanged && again.durability == .complete)
-        #expect(bench.calls.count(of: .synchroniseData) == 2 && bench.calls.count(of: .synchronise) == 2)
+        #expect(fixture.calls.count(of: .synchronizeData) == 2 && fixture.calls.count(of: .synchronize) == 2)
     }
 
-    @Test("because the folder has no such thing are no error, and the result says what is missing")
+    @Test("The result reports that directory sync, leases or locks are unsupported")
     func withoutFolderSync() throws {
-        let bench = try Workbench()
-        bench.calls.failures = [.synchronise: [EINVAL], .setLease: Array(repeating: ENOLCK, count: 9), .lock: [ENOLCK]]
-        let replacement = try bench.add("after")
-        #expect(replacement.durability == .withoutName && replacement.lease == .unavailable(ENOLCK))
-        #expect(try replacement.lock == .unavailable(ENOLCK) && bench.text() == "before after")
-        try bench.expectClean()
+        let fixture = try ReplaceFixture()
+        fixture.calls.failures = [
+            .synchronize: [EINVAL], .setLease: Array(repeating: ENOLCK, count: 9), .lock: [ENOLCK],
+        ]
+        let replacement = try fixture.add("after")
+        #expect(replacement.durability == .contentsOnly && replacement.lease == .unavailable(ENOLCK))
+        #expect(try replacement.lock == .unavailable(ENOLCK) && fixture.text() == "before after")
+        try fixture.expectClean()
     }
 
-    @Test("the lock of the folder is waited for during five seconds")
+    @Test("A replacement waits five seconds for the directory lock")
     func locked() throws {
-        let bench = try Workbench()
-        bench.calls.pausesForReal = false
-        bench.calls.failures = [.lock: Array(repeating: EAGAIN, count: 10_000)]
-        #expect(try bench.add("after").lock == .timedOut)
-        #expect(bench.calls.pauses.reduce(0, +) == 5_000_000 && bench.calls.pauses.max() == 1_000)
+        let fixture = try ReplaceFixture()
+        fixture.calls.pausesForReal = false
+        fixture.calls.failures = [.lock: Array(repeating: EAGAIN, count: 10_000)]
+        #expect(try fixture.add("after").lock == .timedOut)
+        #expect(fixture.calls.pauses.reduce(0, +) == 5_000_000 && fixture.calls.pauses.max() == 1_000)
+    }
+}
+
+extension ScriptedCalls.Call {
+    /// The temporary errors of this call: too many open files, no memory, no space.
+    var limits: [Int32] {
+        switch self {
+        case .openIn, .openUnnamed, .createDirectory: [EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT]
+        case .open, .openWithoutLinks, .list: [EMFILE, ENFILE, ENOMEM]
+        case .write, .setSize, .synchronizeData, .synchronize, .name, .link, .rename, .renameToUnused, .exchange,
+            .setAttribute:
+            [ENOMEM, ENOSPC, EDQUOT]
+        case .lock, .setLease: [ENOMEM, EAGAIN]
+        default: [ENOMEM]
+        }
     }
 }

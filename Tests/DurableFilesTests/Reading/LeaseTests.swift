@@ -4,14 +4,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Another program can have the kernel hold back everybody who opens a file, until it gives it free.
-@Suite("A file that another program keeps to itself")
+/// Another program holds a lease, so that the kernel blocks all processes that open the file.
+@Suite("Reading a file under another program's lease")
 struct LeaseTests {
     private let folder: TemporaryFolder
     private let calls = ScriptedCalls()
     private var file: DurableFile { DurableFile(folder.path(of: "a.json")) }
 
-    /// Takes a lease; says when somebody asks for the file, and gives it back, changed, when it is told to or at once.
+    /// Takes a lease, reports a lease break, and releases the lease after a change, on command or at once.
     private let holder = """
         import fcntl, os, signal, sys
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGIO})
@@ -37,7 +37,7 @@ struct LeaseTests {
         return program
     }
 
-    @Test("is tried again with growing pauses until it is given back", .needs(.python3))
+    @Test("A read retries with growing pauses until the lease is released", .needs(.python3))
     func givenBack() throws {
         let other = try startHolder(input: .lines)
         calls.before = { call, count in
@@ -53,31 +53,31 @@ struct LeaseTests {
         let contents = try file.read(limit: 100, through: calls)
         #expect(contents.bytes == Array("changed".utf8) && contents.isStable)
         #expect(
-            calls.made == Array(repeating: [.open, .pause], count: 4).flatMap { $0 } + [
-                .open, .look, .read, .look, .close,
+            calls.callsOnFile == Array(repeating: [.openWithoutLinks, .pause], count: 4).flatMap { $0 } + [
+                .openWithoutLinks, .status, .read, .status, .close,
             ])
         #expect(calls.pauses == [50, 100, 200, 400])
     }
 
-    @Test("comes as soon as it is given back, by the clock too", .needs(.python3))
+    @Test("A read with real pauses returns the contents written before the lease is released", .needs(.python3))
     func givenBackAtOnce() throws {
         let other = try startHolder(input: .nothing)
         #expect(try file.read(limit: 100).bytes == Array("changed".utf8))
         #expect(try other.end().output == "asked\ngiven back\n")
     }
 
-    @Test("and never gives back is refused after two seconds", .needs(.python3))
+    @Test("A read fails with `busy` if the lease is not released within two seconds", .needs(.python3))
     func kept() throws {
         let other = try startHolder(input: .lines)
         let error = #expect(throws: FileError.self) { try file.read(limit: 100, through: calls) }
         #expect(error?.code == .busy && error?.operation == .open && error?.errorNumber == EAGAIN)
         #expect(
             error?.description
-                == "\(file.path): Another program keeps the file to itself; it holds a lease on it, see /proc/locks")
+                == "\(file.path): Another program holds a lease on the file; see /proc/locks")
         #expect(calls.pauses.prefix(4) == [50, 100, 200, 400])
         #expect(calls.pauses.reduce(0, +) == 2_000_000 && calls.pauses.max() == 50_000)
         #expect(try calls.openDescriptors == [] && folder.openDescriptors() == 0)
-        // Looking needs no opening.
+        // Reading the status does not open the file.
         #expect(try file.identity().size == 6)
         withExtendedLifetime(other) {}
     }

@@ -13,7 +13,7 @@ struct ReadingTests {
 
     private func file(_ name: String = "a.json") -> DurableFile { DurableFile(folder.path(of: name)) }
 
-    @Test("gives its bytes, its rights, and what the system says of it")
+    @Test("A read returns contents, permissions and identity")
     func contents() throws {
         try folder.write("a.json", "{\"port\": 8080}\n")
         try #require(chmod(folder.path(of: "a.json"), 0o640) == 0)
@@ -31,28 +31,28 @@ struct ReadingTests {
         #expect(identity.changed.seconds == status.st_ctim.tv_sec)
         #expect(Int(identity.changed.nanoseconds) == status.st_ctim.tv_nsec)
         #expect(try file().identity() == identity)
-        #expect(try folder.openDescriptors() == 0, "with the system calls that everybody uses")
+        #expect(try folder.openDescriptors() == 0, "with the real system calls")
     }
 
-    @Test("takes one open, two looks, one read and one close", arguments: [1, 100_000, 10_000_000])
+    @Test("A read makes one open, two status calls, one read and one close", arguments: [1, 100_000, 10_000_000])
     func costs(size: Int) throws {
         try folder.write("a.json", [UInt8](repeating: 7, count: size))
         let contents = try file().read(limit: size, through: calls)
-        #expect(calls.made == [.open, .look, .read, .look, .close])
+        #expect(calls.callsOnFile == [.openWithoutLinks, .status, .read, .status, .close])
         #expect(contents.bytes.count == size && contents.bytes.allSatisfy { $0 == 7 })
         #expect(contents.bytes.capacity < size + 64 + size / 100)
         #expect(try folder.openDescriptors() == 0)
     }
 
-    @Test("that is empty gives nothing")
+    @Test("Reading an empty file returns no bytes")
     func empty() throws {
         try folder.write("a.json", "")
         let contents = try file().read(limit: 0, through: calls)
         #expect(contents.bytes == [] && contents.isStable && contents.identity.size == 0)
-        #expect(calls.made == [.open, .look, .read, .look, .close])
+        #expect(calls.callsOnFile == [.openWithoutLinks, .status, .read, .status, .close])
     }
 
-    @Test("follows symbolic links, and tells the file from the link")
+    @Test("A read follows symbolic links and returns the identity of the target")
     func links() throws {
         try folder.createFolder("deep")
         try folder.write("deep/a.json", "1")
@@ -64,17 +64,17 @@ struct ReadingTests {
         #expect(try file("relative").identity() == contents.identity)
     }
 
-    @Test("goes on to the end when little comes at a time")
+    @Test("Short reads are continued to the end of the file")
     func shortReads() throws {
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try folder.write("a.json", bytes)
         calls.longestRead = 3
         let contents = try file().read(limit: 1_000, through: calls)
         #expect(contents.bytes == bytes && contents.isStable)
-        #expect(calls.count(of: .read) == 334 && calls.count(of: .open) == 1)
+        #expect(calls.count(of: .read) == 334 && calls.count(of: .openWithoutLinks) == 1)
     }
 
-    @Test("reads what says it is empty and is not, as in /proc, as far as the limit")
+    @Test("A file in /proc that reports a size of zero is read up to the limit")
     func unknownSize() throws {
         let contents = try DurableFile("/proc/self/status").read(limit: 100_000, through: calls)
         #expect(contents.identity.size == 0 && contents.isStable)
@@ -85,13 +85,13 @@ struct ReadingTests {
         #expect(calls.openDescriptors == [])
     }
 
-    @Test("knows files whose times are older and newer than any that nanoseconds reach")
+    @Test("Times before 1970 and beyond 64-bit nanoseconds are read exactly")
     func oddTimes() throws {
         try folder.write("a.json", "1")
         for seconds in [-2_000_000_000, 15_000_000_000] {
             let times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 5)]
             try #require(utimensat(AT_FDCWD, folder.path(of: "a.json"), times, 0) == 0)
-            // Some file systems keep the nearest time they can.
+            // Some file systems round timestamps.
             var status = stat()
             try #require(stat(folder.path(of: "a.json"), &status) == 0)
             let modified = try file().read(limit: 10).identity.modified
@@ -100,7 +100,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("tells the same file with other bytes from another file")
+    @Test("Identities distinguish a changed file from a different file")
     func identities() throws {
         try folder.write("a.json", "1")
         let first = try file().identity()

@@ -4,143 +4,166 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Writers who have the file open, or want to.
-@Suite("Replacing a file that somebody writes to in place")
+/// Writers that have the file open, or wait to open it.
+@Suite("Replacing a file that is written in place")
 struct WriterTests {
-    private let bench: Workbench
+    private let fixture: ReplaceFixture
 
-    init() throws { bench = try Workbench() }
+    init() throws { fixture = try ReplaceFixture() }
 
-    @Test("waits until it is closed", .needs(.python3))
+    @Test("A replacement waits until a writer closes the file", .needs(.python3))
     func waits() throws {
-        let writer = try Writer(of: bench.name, in: bench.folder)
+        let writer = try WriterProcess(of: fixture.name, in: fixture.folder)
         try writer.expectOpen()
-        bench.once(before: .pause, 3) { try writer.say("theirs") }
-        let replacement = try bench.add("ours")
-        #expect(try bench.text() == "before theirs ours" && replacement.lease == .held)
-        #expect(bench.calls.pauses == [50, 100, 200])
-        try bench.expectClean()
+        fixture.once(before: .pause, 3) { try writer.say("theirs") }
+        let replacement = try fixture.add("ours")
+        #expect(try fixture.text() == "before theirs ours" && replacement.lease == .held)
+        #expect(fixture.calls.pauses == [50, 100, 200])
+        try fixture.expectClean()
     }
 
-    @Test("lets somebody in who comes before the exchange", .needs(.python3), arguments: [true, false])
-    func comesBefore(isSeenBefore: Bool) throws {
-        var writer: Writer?
-        bench.once(before: isSeenBefore ? .lease : .exchange) {
-            writer = try Writer(of: bench.name, in: bench.folder)
-            try bench.waitForOpener(of: bench.name)
+    @Test("A writer that opens the file before the exchange writes first", .needs(.python3), arguments: [true, false])
+    func opensBeforeExchange(isSeenBefore: Bool) throws {
+        var writer: WriterProcess?
+        fixture.once(before: isSeenBefore ? .lease : .exchange) {
+            writer = try WriterProcess(of: fixture.name, in: fixture.folder)
+            try fixture.waitForOpener(of: fixture.name)
         }
-        bench.calls.after = { call, _ in
+        fixture.calls.after = { call, _ in
             if call == .pause { #expect(throws: Never.self) { try writer.take()?.write("theirs") } }
         }
-        let replacement = try bench.add("ours")
-        #expect(try bench.text() == "before theirs ours" && replacement.lease == .held)
-        #expect(bench.calls.count(of: .exchange) == (isSeenBefore ? 1 : 3))
-        try bench.expectClean()
+        let replacement = try fixture.add("ours")
+        #expect(try fixture.text() == "before theirs ours" && replacement.lease == .held)
+        #expect(fixture.calls.count(of: .exchange) == (isSeenBefore ? 1 : 3))
+        try fixture.expectClean()
     }
 
-    @Test("takes in what somebody writes who looked the name up before the exchange", .needs(.python3))
-    func comesDuring() throws {
-        var writer: Writer?
-        bench.once(before: .synchronise) {
-            // The old version has another name by now.
-            let old = try #require(try bench.names().first { $0.contains("sm-swap") })
-            writer = try Writer(of: old, in: bench.folder)
-            try bench.waitForOpener(of: old)
+    @Test("An edit by a writer that opens the old version during the exchange is merged", .needs(.python3))
+    func opensDuringExchange() throws {
+        var writer: WriterProcess?
+        fixture.once(before: .synchronize) {
+            // The old version has another name now.
+            let old = try #require(try fixture.names().first { $0.contains("sm-swap") })
+            writer = try WriterProcess(of: old, in: fixture.folder)
+            try fixture.waitForOpener(of: old)
         }
-        bench.calls.after = { call, _ in
+        fixture.calls.after = { call, _ in
             if call == .pause { #expect(throws: Never.self) { try writer.take()?.write("theirs") } }
         }
-        let replacement = try bench.add("ours")
-        #expect(try bench.text() == "before ours theirs")
-        #expect(replacement.method == .exchanged && replacement.leftOvers == [])
-        try bench.expectClean()
+        let replacement = try fixture.add("ours")
+        #expect(try fixture.text() == "before ours theirs")
+        #expect(replacement.method == .exchanged && replacement.leftovers == [])
+        try fixture.expectClean()
     }
 
-    @Test("that never closes it goes on after two seconds, and takes in later what is still to come", .needs(.python3))
+    @Test("A replacement proceeds beside a writer that stays open, and a later one merges its edit", .needs(.python3))
     func neverCloses() throws {
-        bench.calls.pausesForReal = false
-        let writer = try Writer(of: bench.name, in: bench.folder)
+        fixture.calls.pausesForReal = false
+        let writer = try WriterProcess(of: fixture.name, in: fixture.folder)
         try writer.expectOpen()
-        let replacement = try bench.add("ours")
-        #expect(replacement.lease == .writerStayed && replacement.method == .exchanged)
-        #expect(try bench.text() == "before ours")
-        let late = try #require(replacement.leftOvers.first)
-        #expect(late.contains(".a.json.sm-late-") && replacement.leftOvers.count == 1)
+        let replacement = try fixture.add("ours")
+        #expect(replacement.lease == .writerDidNotClose && replacement.method == .exchanged)
+        #expect(try fixture.text() == "before ours")
+        let late = try #require(replacement.leftovers.first)
+        #expect(late.contains(".a.json.sm-late-") && replacement.leftovers.count == 1)
 
-        // What is written to it by now is found by the next one, unless it goes on.
-        #expect(try bench.add("more").leftOvers == [late])
+        // The next replacement finds what has been written, unless the writer continues.
+        #expect(try fixture.add("more").leftovers == [late])
         try writer.say("theirs")
-        let last = try bench.add("last")
-        #expect(try bench.text() == "before ours more theirs last" && last.leftOvers == [])
-        try bench.expectClean()
+        let last = try fixture.add("last")
+        #expect(try fixture.text() == "before ours more theirs last" && last.leftovers == [])
+        try fixture.expectClean()
     }
 
-    @Test("is not put off for ever by those who come again and again", .needs(.python3))
-    func insists() throws {
-        var writers: [Writer] = []
-        bench.calls.before = { [bench] call, _ in
-            guard call == .synchroniseData, writers.count < 11 else { return }
+    @Test(
+        "A replacement completes although writers keep opening the file, and their edits are merged", .needs(.python3))
+    func givesWayTenTimes() throws {
+        var writers: [WriterProcess] = []
+        fixture.calls.before = { [fixture] call, _ in
+            guard call == .synchronizeData, writers.count < 11 else { return }
             #expect(throws: Never.self) {
-                writers.append(try Writer(of: bench.name, in: bench.folder))
-                try bench.waitForOpener(of: bench.name)
+                writers.append(try WriterProcess(of: fixture.name, in: fixture.folder))
+                try fixture.waitForOpener(of: fixture.name)
             }
         }
-        bench.calls.after = { call, _ in
+        fixture.calls.after = { call, _ in
             if call == .pause { #expect(throws: Never.self) { try writers.last?.writeOnce("theirs\(writers.count)") } }
         }
-        try bench.add("ours")
+        try fixture.add("ours")
         #expect(writers.count == 11)
         let expected = ["before", "ours"] + (1...11).map { "theirs\($0)" }
-        #expect(Set(Words(Array(try bench.text().utf8)).list) == Set(expected))
-        try bench.expectClean()
+        #expect(Set(WordList(Array(try fixture.text().utf8)).list) == Set(expected))
+        try fixture.expectClean()
     }
 
-    @Test("keeps what somebody writes who stays, though the caller throws when it is to be merged", .needs(.python3))
-    func staysAndThrows() throws {
-        bench.calls.pausesForReal = false
-        struct NotNow: Error {}
-        let writer = try Writer(of: bench.name, in: bench.folder)
-        try writer.expectOpen()
-        bench.once(before: .synchronise) { try writer.say("theirs", closes: false) }
-        var asked = 0
-        defer { bench.calls.forget() }
-        #expect(throws: NotNow.self) {
-            try bench.file.replace(limit: 100, options: .durable, through: bench.calls) { found in
-                asked += 1
-                if asked == 2 { throw NotNow() }
-                return Workbench.next(found, "ours")
+    @Test("Writers that keep opening the file delay a replacement by two seconds at most", .needs(.python3))
+    func givesWayBriefly() throws {
+        var writers: [WriterProcess] = []
+        fixture.calls.before = { [fixture] call, _ in
+            guard call == .synchronizeData, writers.count < 2 else { return }
+            // Simulates a slow disk.
+            fixture.calls.clockOffset += 2_000_000
+            #expect(throws: Never.self) {
+                writers.append(try WriterProcess(of: fixture.name, in: fixture.folder))
+                try fixture.waitForOpener(of: fixture.name)
             }
         }
-        #expect(try asked == 2 && bench.text() == "before ours")
-        try writer.close()
-        // Ours had been in the file for all to see, and stays.
-        #expect(try bench.add("more").text == "before ours theirs more")
-        try bench.expectClean()
+        fixture.calls.after = { call, _ in
+            if call == .pause { #expect(throws: Never.self) { try writers.last?.writeOnce("theirs\(writers.count)") } }
+        }
+        let replacement = try fixture.add("ours")
+        // The first writer goes first, the second one waits, and its edit is merged.
+        #expect(writers.count == 2 && replacement.tries == 3)
+        #expect(Set(WordList(Array(try fixture.text().utf8)).list) == ["before", "ours", "theirs1", "theirs2"])
+        try fixture.expectClean()
     }
 
-    @Test("says that somebody stayed, also when it had to be written twice", .needs(.python3))
-    func staysAndWrites() throws {
-        bench.calls.pausesForReal = false
-        try #require(link(bench.file.path, bench.folder.path(of: "other")) == 0)
-        let writer = try Writer(of: bench.name, in: bench.folder)
+    @Test("An edit of a writer that stays open is kept if the closure throws", .needs(.python3))
+    func staysAndThrows() throws {
+        fixture.calls.pausesForReal = false
+        struct NotNow: Error {}
+        let writer = try WriterProcess(of: fixture.name, in: fixture.folder)
         try writer.expectOpen()
-        bench.once(before: .synchronise) { try writer.say("theirs", closes: false) }
-        let replacement = try bench.add("ours")
+        fixture.once(before: .synchronize) { try writer.say("theirs", closes: false) }
+        var asked = 0
+        defer { fixture.calls.forget() }
+        #expect(throws: NotNow.self) {
+            try fixture.file.replace(limit: 100, options: .durable, through: fixture.calls) { found in
+                asked += 1
+                if asked == 2 { throw NotNow() }
+                return ReplaceFixture.next(found, "ours")
+            }
+        }
+        #expect(try asked == 2 && fixture.text() == "before ours")
+        try writer.close()
+        // The word "ours" was visible in the file, so it stays.
+        #expect(try fixture.add("more").text == "before ours theirs more")
+        try fixture.expectClean()
+    }
+
+    @Test("A writer that stays open is reported even if the file is written twice", .needs(.python3))
+    func staysAndWrites() throws {
+        fixture.calls.pausesForReal = false
+        try #require(link(fixture.file.path, fixture.folder.path(of: "other")) == 0)
+        let writer = try WriterProcess(of: fixture.name, in: fixture.folder)
+        try writer.expectOpen()
+        fixture.once(before: .synchronize) { try writer.say("theirs", closes: false) }
+        let replacement = try fixture.add("ours")
         #expect(replacement.text == "before ours theirs" && replacement.tries == 2)
-        #expect(replacement.lease == .writerStayed && replacement.partedLinks == 1)
-        #expect(replacement.leftOvers.count == 1)
+        #expect(replacement.lease == .writerDidNotClose && replacement.linksToOldVersion == 1)
+        #expect(replacement.leftovers.count == 1)
         try writer.say("later", closes: false)
         try writer.close()
-        let last = try bench.add("last")
+        let last = try fixture.add("last")
         #expect(last.text == "before ours theirs last later" || last.text == "before ours theirs later last")
-        try bench.expectClean(["a.json", "other"])
+        try fixture.expectClean(["a.json", "other"])
     }
 }
 
-extension Workbench {
-    /// Until the kernel holds somebody back who wants to open it.
+extension ReplaceFixture {
+    /// Waits until the kernel blocks a process that opens the file.
     func waitForOpener(of name: String) throws {
         let inode = try inode(name)
-        try eventually("somebody waits for the lease") { try Opener.waits(for: inode) }
+        try eventually("a process waits for the lease") { try LeaseBreaks.isPending(for: inode) }
     }
 }

@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Threads that replace one file at once")
+@Suite("Concurrent threads replacing one file")
 struct ThreadTortureTests {
     private let writers = 6
     private let readers = 2
 
-    @Test("lose nothing, see no half of a file, and leave nothing open or beside it") func together() throws {
+    @Test("Threads lose no edit, read no partial file, and leave no descriptor or leftover") func together() throws {
         let folder = try TemporaryFolder()
-        try folder.write("notes", Notes().bytes)
+        try folder.write("notes", KeyValueText().bytes)
         let file = DurableFile(folder.path(of: "notes"))
         let busy = Atomic(writers)
         onThreads(writers + readers) { thread in
@@ -19,22 +19,22 @@ struct ThreadTortureTests {
                 add(thread, to: file)
                 busy.subtract(1, ordering: .relaxed)
             } else {
-                repeat { look(at: file) } while busy.load(ordering: .relaxed) > 0
+                repeat { readOnce(of: file) } while busy.load(ordering: .relaxed) > 0
             }
         }
-        let notes = try #require(Notes(complete: try folder.readBytes("notes")))
-        #expect(notes.values.count == writers * Amount.keys)
-        #expect(try folder.leftOvers() == [])
+        let notes = try #require(KeyValueText(complete: try folder.readBytes("notes")))
+        #expect(notes.values.count == writers * TortureScale.keys)
+        #expect(try folder.leftovers() == [])
         #expect(try folder.openDescriptors() == 0)
     }
 
     private func add(_ thread: Int, to file: DurableFile) {
-        for number in 0..<Amount.keys {
+        for number in 0..<TortureScale.keys {
             let key = "\(thread).\(number)"
             expectSuccess {
                 try file.replace(limit: 1 << 20, options: .fast) { found in
                     #expect(found.displaced.isEmpty)
-                    var notes = try #require(Notes(complete: found.contents?.bytes ?? []))
+                    var notes = try #require(KeyValueText(complete: found.contents?.bytes ?? []))
                     notes.values[key] = "1"
                     return notes.bytes
                 }
@@ -42,10 +42,10 @@ struct ThreadTortureTests {
         }
     }
 
-    private func look(at file: DurableFile) {
+    private func readOnce(of file: DurableFile) {
         expectSuccess {
             let bytes = try file.read(limit: 1 << 20).bytes
-            #expect(Notes(complete: bytes) != nil)
+            #expect(KeyValueText(complete: bytes) != nil)
         }
     }
 

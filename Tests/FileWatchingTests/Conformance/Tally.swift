@@ -2,33 +2,33 @@ import Locking
 import TestSupport
 import Testing
 
-/// How many cases were really played: a case that nobody plays would pass.
+/// Counts the cases that were really played, because a case that is never played would pass.
 final class Tally: Sendable {
-    enum Outcome { case played, skipped }
+    enum Result { case played, skipped }
 
     private let counts = Lock((played: 0, skipped: 0))
 
-    func count(_ outcome: Outcome) {
+    func count(_ result: Result) {
         counts.withLock {
-            switch outcome {
+            switch result {
             case .played: $0.played += 1
             case .skipped: $0.skipped += 1
             }
         }
     }
 
-    /// Prints and checks the sum, when all cases are through.
+    /// Prints and checks the sum after all cases.
     fileprivate func check() throws {
         let (played, skipped) = counts.withLock { $0 }
         let all = try ConformanceCase.all().count
-        let backends = Sanitizer.isAtWork ? 1 : ConformanceCase.backends.count
+        let backends = Sanitizer.isActive ? 1 : ConformanceCase.backends.count
         print("\(all / backends) scenarios × \(backends) backends = \(played) played, \(skipped) skipped")
         #expect(played + skipped == all, "every case is played or skipped")
-        if Programs.nothingMayBeSkipped { #expect(skipped == 0) }
+        if Programs.skipsAreFailures { #expect(skipped == 0) }
     }
 }
 
-/// Checks the tally of a test when all its cases are through.
+/// Checks the tally of a test after all of its cases.
 struct TallyTrait: TestTrait, TestScoping {
     fileprivate let tally: Tally
 

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What polling costs the process that needs it. It is one of its own.
-@Suite("A thousand polled files", .enabled(if: !Sanitizer.isAtWork)) struct PollingCostTests {
+/// The costs of polling, measured in a separate process.
+@Suite("A thousand polled files", .enabled(if: !Sanitizer.isActive)) struct PollingCostTests {
     private static let count = 1_000
     private static let seconds = 5
 
@@ -10,17 +10,17 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("wake one thread once a second and the watching one not at all, and that thread ends with them")
+    @Test("A thousand polled files wake one thread once a second and never the watching thread")
     func rest() async throws {
         for file in 0..<Self.count { try folder.write("\(file)", "0") }
         try folder.write("list", (0..<Self.count).map { "\(folder.path(of: "\($0)"))\n" }.joined())
-        let probe = try Program.built("HubProbe").start(["edits", "polling", "list"], in: folder, input: .lines)
+        let probe = try Program.built("WatchProbe").start(["edits", "polling", "list"], in: folder, input: .lines)
         let process = ObservedProcess(identifier: probe.identifier)
         try probe.say("go on")
         _ = try probe.line(with: "armed")
         #expect(try process.watches() == 0 && process.threads().count == 3)
 
-        // At first, and on a busy machine, there is more to do.
+        // At first, and on a busy machine, there are more wakeups.
         var windows: [(watching: Int, polling: Int)] = []
         while windows.last.map({ $0.watching == 0 && $0.polling < 10 * Self.seconds }) != true, windows.count < 6 {
             let before = try switches(of: process)
@@ -30,13 +30,13 @@ import Testing
         }
         let last = try #require(windows.last)
         #expect(last.watching == 0 && last.polling < 10 * Self.seconds, "\(windows)")
-        #expect(last.polling >= Self.seconds - 1, "it goes on looking: \(windows)")
+        #expect(last.polling >= Self.seconds - 1, "polling continues: \(windows)")
 
         try folder.write("777", "1")
         _ = try probe.line(with: "777 1 ")
         try probe.say("cancel")
         _ = try probe.line(with: "cancelled")
-        try await eventually("the thread ends") { try process.threads().count == 2 }
+        try await eventually("the polling thread has ended") { try process.threads().count == 2 }
         #expect(try probe.end().code == 0)
     }
 

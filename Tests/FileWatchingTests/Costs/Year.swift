@@ -1,16 +1,16 @@
 import Glibc
 import TestSupport
 
-/// A year of edits of one file in a minute: replacements by renaming over it, and edits in place after each.
+/// A year of edits of one file in a minute: replacements by renaming another over it, and edits in place after each.
 ///
-/// This process writes, another one watches. After a replacement the writer waits until the new file is watched, so that
-/// the watch gets all that happens to it and not only the ends; and after the edits in place until the last one has been
-/// read, so that none is lost without being missed.
+/// This process writes, another one watches. After a replacement the writer waits until the new file is watched, so
+/// that the watch receives all of its events. After the edits in place it waits until the last one has been read, so
+/// that no loss remains undetected.
 struct Year {
-    /// After each replacement. Each writes and closes: two events.
+    /// The edits after each replacement. Each is a write and a close: two events.
     static let editsInPlace = 5
 
-    /// What the watching process says of itself, and what the kernel says of it.
+    /// Measurements by the watching process and by the kernel.
     struct Report: Sendable {
         fileprivate let numbers: [String: Int]
 
@@ -23,25 +23,26 @@ struct Year {
     private let probe: RunningProgram
     private let process: ObservedProcess
     private var number = 0
-    /// How often the path was seen to lead elsewhere.
+    /// The number of rearms.
     private var rearms = 0
 
-    init(way: String) throws {
+    init(backend: String) throws {
         folder = try TemporaryFolder()
         try folder.write("file", "0")
-        probe = try Program.built("HubProbe").start(["year", way, folder.path(of: "file")], in: folder, input: .lines)
+        probe = try Program.built("WatchProbe").start(
+            ["year", backend, folder.path(of: "file")], in: folder, input: .lines)
         process = ObservedProcess(identifier: probe.identifier)
         _ = try probe.line(with: "watching")
     }
 
-    /// What the file holds now.
+    /// The number in the file.
     var content: Int? { get throws { Int(try folder.read("file")) } }
-    /// What the watching process has read last of what was written.
+    /// The last number that the watching process has read.
     private(set) var lastRead = 0
 
-    mutating func live(replacements: Int) throws {
+    mutating func edit(replacements: Int) throws {
         for _ in 0..<replacements {
-            // The last of the edits is divisible by ten, which the probe tells.
+            // The number of the last edit is divisible by ten, so the probe reports it.
             number += 10 - Self.editsInPlace
             try write(to: "new")
             try folder.rename("new", to: "file")
@@ -64,7 +65,7 @@ struct Year {
         (lastRead, rearms) = (Int(words[1])!, Int(words[2])!)
     }
 
-    /// Without emptying it first: that would be an event which the kernel merges with the next, or does not.
+    /// Does not truncate the file first: the kernel may or may not merge that event with the next one.
     private func write(to name: String) throws {
         let file = try Descriptor.open(folder.path(of: name), O_WRONLY | O_CREAT)
         defer { close(file) }
@@ -75,12 +76,12 @@ struct Year {
         try probe.say("report")
         let pairs = try probe.line(with: "report").split(separator: " ").dropFirst().map { $0.split(separator: "=") }
         var numbers = Dictionary(uniqueKeysWithValues: pairs.map { (String($0[0]), Int($0[1])!) })
-        // A look that is under way has the file open.
+        // The handler may have the file open.
         numbers["descriptors"] = try (0..<5).map { _ in try process.descriptors() }.min()
         numbers["kernelList"] = try process.watches()
         return Report(numbers: numbers)
     }
 
-    /// Ends the watching process; its exit code, and what it complained of.
+    /// Ends the watching process and returns its exit code and error messages.
     func end() throws -> Program.Result { try probe.end() }
 }

@@ -4,22 +4,22 @@ import Testing
 @testable import FileWatching
 
 @Suite struct LostDescriptorTests {
-    @Test("a descriptor that somebody has closed is not closed again, since it may be another one's by now")
+    @Test("A descriptor that other code has closed is not closed again")
     func kernel() throws {
         var kernel = KernelInotify()
         try kernel.start()
         let (number, other) = (kernel.descriptor, open("/", O_RDONLY | O_CLOEXEC))
         defer { close(other) }
-        // In its place, as if it had been closed and its number given out again.
+        // Simulates that the descriptor was closed and its number reused.
         #expect(dup2(other, number) == number)
-        kernel.lost()
+        kernel.descriptorLost()
         #expect(kernel.descriptor < 0)
         #expect(fcntl(number, F_GETFD) >= 0)
         close(number)
     }
 
     #if InotifyTools
-    @Test("libinotifytools is tried again with every start, and used as soon as nobody else does")
+    @Test("Each start tries libinotifytools and uses it when no other code does")
     func firstChoice() async {
         await #expect(processExitsWith: .success) {
             let library = try #require(dlopen("libinotifytools.so.0", RTLD_NOW))
@@ -30,11 +30,11 @@ import Testing
             var inotify = SystemInotify()
             try call("inotifytools_initialize")
             try inotify.start()
-            #expect(inotify.backend == .kernelInotify && inotify.detour?.code == .system)
+            #expect(inotify.backend == .kernelInotify && inotify.fallbackReason?.code == .system)
             inotify.stop()
             try call("inotifytools_cleanup")
             try inotify.start()
-            #expect(inotify.backend == .inotifyTools && inotify.detour == nil)
+            #expect(inotify.backend == .inotifyTools && inotify.fallbackReason == nil)
             inotify.stop()
         }
     }

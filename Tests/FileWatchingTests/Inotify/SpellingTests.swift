@@ -11,7 +11,7 @@ import Testing
         return String(decoding: InotifyTools.spelling(of: name, in: directory, generation).dropLast(), as: UTF8.self)
     }
 
-    @Test("the digits of the generation stand between folder and name")
+    @Test("The digits of the generation stand between directory and name of a spelling")
     func digits() {
         #expect(spelling(1, "/a", "b") == "/a/./b")
         #expect(spelling(2, "/a", "b") == "/a/.//b")
@@ -19,7 +19,7 @@ import Testing
         #expect(spelling(3, "", "b") == "/././b")
     }
 
-    @Test("no two generations are spelled alike, and each leads to the same file")
+    @Test("No two generations of a path are spelled alike, and each leads to the same file")
     func unique() throws {
         let folder = try TemporaryFolder()
         try folder.write("b", "")

@@ -6,7 +6,7 @@ import Testing
 @testable import FileWatching
 
 extension KernelTests {
-    /// What handlers may do, and how long they live.
+    /// What handlers may do, and when they are released.
     @Suite struct HandlerTests {
         let folder: TemporaryFolder
         let path: String
@@ -19,7 +19,7 @@ extension KernelTests {
 
         private final class Captured: Sendable {}
 
-        @Test("what a handler captures is released when the watch is cancelled")
+        @Test("What a handler captures is released when the watch is cancelled")
         func released() throws {
             weak var remains: Captured?
             let watch: FileWatch
@@ -30,26 +30,26 @@ extension KernelTests {
             }
             #expect(remains != nil)
             watch.cancel()
-            eventually("it is gone") { remains == nil }
+            eventually("the captured object is released") { remains == nil }
             watch.cancel()
             #expect(watch.status == .live && watch.path == path)
         }
 
-        @Test("a released watch tells nothing more, and is forgotten")
+        @Test("A released watch reports nothing more, and its registration is removed")
         func releasedWatch() throws {
             let other = try WatchedFile(path)
-            let before = Hub.shared.ask { $0.subscriptions.count }
-            let looks = Lock(0)
-            do { _ = try FileWatch(path) { _ in looks.withLock { $0 += 1 } } }
-            try other.expectLook("a write") { try folder.append("a", " ") }
-            let count = looks.withLock { $0 }
+            let before = WatchService.shared.perform { $0.registrations.count }
+            let changeCount = Lock(0)
+            do { _ = try FileWatch(path) { _ in changeCount.withLock { $0 += 1 } } }
+            try other.expectChange("a write") { try folder.append("a", " ") }
+            let count = changeCount.withLock { $0 }
             #expect(count == 0)
-            withExtendedLifetime(other) { #expect(Hub.shared.ask { $0.subscriptions.count } == before) }
+            withExtendedLifetime(other) { #expect(WatchService.shared.perform { $0.registrations.count } == before) }
         }
 
-        @Test("cancelling does not wait for a handler that runs")
+        @Test("Cancelling does not wait for a handler that runs")
         func doesNotWait() throws {
-            let (entered, leave) = (Reply<Bool>(), Reply<Bool>())
+            let (entered, leave) = (Future<Bool>(), Future<Bool>())
             let watch = try FileWatch(path) { [isFirst = Lock(true)] _ in
                 guard
                     isFirst.withLock({ flag in
@@ -57,16 +57,16 @@ extension KernelTests {
                         return flag
                     })
                 else { return }
-                entered.send(true)
+                entered.set(true)
                 _ = leave.wait()
             }
             try folder.append("a", " ")
             #expect(entered.wait())
             watch.cancel()
-            leave.send(true)
+            leave.set(true)
         }
 
-        @Test("a handler cancels its own watch")
+        @Test("A handler can cancel its own watch")
         func cancelsItself() throws {
             let other = try WatchedFile(path)
             let calls = Lock(0)
@@ -76,13 +76,13 @@ extension KernelTests {
                 own.withLock { $0 }?.cancel()
             }
             own.withLock { $0 = watch }
-            for _ in 0..<3 { try other.expectLook("a write") { try folder.append("a", " ") } }
+            for _ in 0..<3 { try other.expectChange("a write") { try folder.append("a", " ") } }
             let count = calls.withLock { $0 }
             #expect(count == 1)
             own.withLock { $0 = nil }
         }
 
-        @Test("a handler releases its own watch, while the hub calls it")
+        @Test("A handler can release its own watch while it is called")
         func releasesItself() throws {
             let other = try WatchedFile(path)
             for _ in 0..<50 {
@@ -93,26 +93,42 @@ extension KernelTests {
                     isCalled.withLock { $0 = true }
                 }
                 own.withLock { $0 = consume watch }
-                try other.expectLook("a write") { try folder.append("a", " ") }
-                eventually("it is called") { isCalled.withLock { $0 } }
+                try other.expectChange("a write") { try folder.append("a", " ") }
+                eventually("the handler is called") { isCalled.withLock { $0 } }
             }
         }
 
-        @Test("a handler makes a watch, which is armed when it has been made")
-        func makesAnother() throws {
-            let made = Lock<WatchedFile?>(nil)
+        @Test("A handler can create a watch, which is active from then on")
+        func createsAnother() throws {
+            let created = Lock<WatchedFile?>(nil)
             let path = folder.path(of: "b")
             let file = try FileWatch(self.path) { _ in
-                made.withLock { if $0 == nil { $0 = try? WatchedFile(path) } }
+                created.withLock { if $0 == nil { $0 = try? WatchedFile(path) } }
             }
             try folder.append("a", " ")
-            eventually("it is made") { made.withLock { $0 != nil } }
-            let other = try #require(made.withLock { $0 })
-            try other.expectLook("a creation") { try folder.write("b", "") }
+            eventually("the watch is created") { created.withLock { $0 != nil } }
+            let other = try #require(created.withLock { $0 })
+            try other.expectChange("a creation") { try folder.write("b", "") }
             withExtendedLifetime(file) {}
         }
 
-        @Test("handlers run on one thread, on which no signal is delivered")
+        @Test("No call of a handler begins after its watch was cancelled")
+        func cancelledAtAnyMoment() throws {
+            let other = try WatchedFile(path)
+            for round in 0..<300 {
+                let calls = Lock(0)
+                let watch = try FileWatch(path) { _ in calls.withLock { $0 += 1 } }
+                try folder.append("a", " ")
+                for _ in 0..<round { sched_yield() }
+                watch.cancel()
+                let signals = watch.metrics.signals
+                try other.expectChange("a write") { try folder.append("a", " ") }
+                #expect(watch.metrics.signals == signals)
+                #expect(calls.withLock { $0 } == signals)
+            }
+        }
+
+        @Test("Handlers run on one thread, on which no signal is delivered")
         func thread() throws {
             let seen = Lock<(name: String, blocked: Bool)?>(nil)
             let watch = try FileWatch(path) { _ in
@@ -128,7 +144,7 @@ extension KernelTests {
                 seen.withLock { $0 = (text, isBlocked) }
             }
             try folder.append("a", " ")
-            eventually("it is called") { seen.withLock { $0 != nil } }
+            eventually("the handler is called") { seen.withLock { $0 != nil } }
             let (name, blocked) = try #require(seen.withLock { $0 })
             #expect(name == "FileWatching" && blocked)
             withExtendedLifetime(watch) {}

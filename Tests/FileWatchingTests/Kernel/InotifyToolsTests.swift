@@ -6,7 +6,7 @@ import Testing
 @testable import FileWatching
 
 extension KernelTests {
-    /// The library by itself, as the hub holds it.
+    /// The library, as the shared service uses it.
     @Suite struct InotifyToolsTests {
         let folder: TemporaryFolder
         let directory: Directory
@@ -14,7 +14,7 @@ extension KernelTests {
         init() throws {
             folder = try TemporaryFolder()
             directory = Directory(path: Array(folder.path.utf8), inode: Self.inode(folder.path))
-            // The hub is started with the first watch of all.
+            // The first watch starts the service.
             _ = try WatchedFile(folder.path(of: "first"))
         }
 
@@ -27,27 +27,27 @@ extension KernelTests {
         private func inspect<Answer: Sendable>(
             _ body: @escaping @Sendable (inout InotifyTools) -> Answer
         ) -> Answer {
-            TheTools.change(body)
+            SharedInotifyTools.change(body)
         }
 
-        @Test("the library's descriptor does not block and is closed by exec")
+        @Test("The descriptor of libinotifytools does not block and is closed by exec")
         func descriptor() {
             let descriptor = inspect { $0.descriptor }
             #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
             #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
         }
 
-        @Test("a watch is found in the kernel's list by the number of its inode")
+        @Test("A watch is found in the kernel's list by the number of its inode")
         func list() throws {
             try folder.write("a", "{}")
             let (number, directory) = (Self.inode(folder.path(of: "a")).number, directory)
             let watch = try inspect { $0.add("a", in: directory, .file) }.get()
             #expect(inspect { $0.watches(ofInodesNumbered: number) } == [watch])
-            inspect { $0.removeAtOnce(watch) }
+            inspect { $0.removeNow(watch) }
             #expect(inspect { $0.watches(ofInodesNumbered: number) } == [])
         }
 
-        @Test("a directory that is taken for a file has a watch that can be ended")
+        @Test("A directory that was expected to be a file has a watch that can be removed")
         func directoryInsteadOfFile() throws {
             try folder.createFolder("d")
             let (inode, directory) = (Self.inode(folder.path(of: "d")), directory)
@@ -62,7 +62,7 @@ extension KernelTests {
             }
         }
 
-        @Test("a watch whose file is gone is not ended at once, and ended without harm later")
+        @Test("A watch whose file is gone is not removed immediately, and removed later without an error")
         func removedLate() throws {
             try folder.write("a", "{}")
             let (inode, directory, path) = (Self.inode(folder.path(of: "a")), directory, folder.path(of: "a"))
@@ -72,13 +72,13 @@ extension KernelTests {
                 rename(path, moved)
                 var events: [InotifyEvent] = []
                 let isRemoved = tools.remove(watch, of: inode, &events)
-                tools.removeAtOnce(watch)
-                return [isRemoved, tools.records.isGood(watch), tools.remove(watch, of: inode, &events)]
+                tools.removeNow(watch)
+                return [isRemoved, tools.records.isValid(watch), tools.remove(watch, of: inode, &events)]
             }
             #expect(answers == [false, false, true])
         }
 
-        @Test("what is watched already, is missing or is no directory is refused with its number")
+        @Test("Watching fails with an error number if the inode is watched already, missing or not a directory")
         func refusals() throws {
             try folder.write("a", "{}")
             let directory = directory
@@ -87,7 +87,7 @@ extension KernelTests {
             #expect(inspect { $0.add("a", in: directory, .file) } == .failure(SystemError(number: EEXIST)))
             #expect(inspect { $0.add("b", in: directory, .file) } == .failure(SystemError(number: ENOENT)))
             #expect(inspect { $0.add(nil, in: file, .directory) } == .failure(SystemError(number: ENOTDIR)))
-            inspect { $0.removeAtOnce(watch) }
+            inspect { $0.removeNow(watch) }
         }
     }
 }

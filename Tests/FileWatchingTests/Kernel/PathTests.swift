@@ -5,7 +5,7 @@ import Testing
 @testable import FileWatching
 
 extension KernelTests {
-    /// What happens to folders and links on the way.
+    /// Changes of the directories and links of a path.
     @Suite struct PathTests {
         let folder: TemporaryFolder
 
@@ -16,36 +16,36 @@ extension KernelTests {
         private func expectEdit(
             _ file: WatchedFile, _ name: String, _ sourceLocation: SourceLocation = #_sourceLocation
         ) throws {
-            try file.expectLook("a write", sourceLocation: sourceLocation) { try folder.write(name, "{ }") }
-            try file.expectLook("an append", sourceLocation: sourceLocation) { try folder.append(name, " ") }
+            try file.expectChange("a write", sourceLocation: sourceLocation) { try folder.write(name, "{ }") }
+            try file.expectChange("an append", sourceLocation: sourceLocation) { try folder.append(name, " ") }
             #expect(file.isLive, sourceLocation: sourceLocation)
         }
 
-        @Test("a file that is not there yet, nor are its folders")
+        @Test("The creation of a missing file and of its missing directories is reported")
         func missing() throws {
             let file = try watch("x/y/z/a.json")
             for _ in 0..<5 {
-                try file.expectLook("the first folder") { try folder.createFolder("x") }
-                try file.expectLook("the other folders") { try folder.createFolder("x/y/z") }
+                try file.expectChange("the creation of the first directory") { try folder.createFolder("x") }
+                try file.expectChange("the creation of the other directories") { try folder.createFolder("x/y/z") }
                 try expectEdit(file, "x/y/z/a.json")
-                try file.expectLook("the end of it all") { try folder.remove("x") }
+                try file.expectChange("the removal of the first directory") { try folder.remove("x") }
             }
         }
 
-        @Test("a folder is renamed away, and back")
+        @Test("Renaming a directory of the path away and back is reported")
         func renamedFolder() throws {
             try folder.createFolder("x/y")
             try folder.write("x/y/a.json", "{}")
             let file = try watch("x/y/a.json")
             for _ in 0..<5 {
-                try file.expectLook("moving away") { try folder.rename("x", to: "away") }
-                try file.expectSilence("a write where it is now") { try folder.append("away/y/a.json", " ") }
-                try file.expectLook("moving back") { try folder.rename("away", to: "x") }
+                try file.expectChange("moving away") { try folder.rename("x", to: "away") }
+                try file.expectSilence("a write at its new path") { try folder.append("away/y/a.json", " ") }
+                try file.expectChange("moving back") { try folder.rename("away", to: "x") }
                 try expectEdit(file, "x/y/a.json")
             }
         }
 
-        @Test("a folder is replaced by another")
+        @Test("Replacing a directory of the path is reported")
         func replacedFolder() throws {
             try folder.createFolder("x/y")
             try folder.write("x/y/a.json", "{}")
@@ -53,13 +53,13 @@ extension KernelTests {
             for number in 0..<5 {
                 try folder.createFolder("new/y")
                 try folder.write("new/y/a.json", "{}")
-                try file.expectLook("moving away") { try folder.rename("x", to: "old\(number)") }
-                try file.expectLook("the other folder") { try folder.rename("new", to: "x") }
+                try file.expectChange("moving away") { try folder.rename("x", to: "old\(number)") }
+                try file.expectChange("moving the other directory") { try folder.rename("new", to: "x") }
                 try expectEdit(file, "x/y/a.json")
             }
         }
 
-        @Test("a link is set to another file, relative, absolute or through a folder")
+        @Test("Pointing a link of the path to another file is reported")
         func links() throws {
             for name in ["1", "2", "d/3"] {
                 try folder.createFolder("d")
@@ -69,36 +69,36 @@ extension KernelTests {
             let file = try watch("a.json")
             try expectEdit(file, "1")
             for target in ["2", folder.path(of: "1"), "d/3", "./d/../d/3", "1"] {
-                try file.expectLook("a link to \(target)") {
+                try file.expectChange("a link to \(target)") {
                     try folder.link("tmp", to: target)
                     try folder.rename("tmp", to: "a.json")
                 }
                 try expectEdit(file, target.hasPrefix("/") ? String(target.dropFirst(folder.path.count + 1)) : target)
             }
-            try file.expectSilence("a write to what it led to before") { try folder.append("2", " ") }
+            try file.expectSilence("a write to the previous target") { try folder.append("2", " ") }
         }
 
-        @Test("a link leads to itself or to nothing for a while")
+        @Test("A broken link is watched until it leads to a file")
         func brokenLinks() throws {
             try folder.link("a.json", to: "a.json")
             let file = try watch("a.json")
             #expect(file.isLive)
-            try file.expectLook("a link to nothing") {
+            try file.expectChange("a link to nothing") {
                 try folder.link("tmp", to: "d/b.json")
                 try folder.rename("tmp", to: "a.json")
             }
-            try file.expectLook("the folder it leads to") { try folder.createFolder("d") }
+            try file.expectChange("the creation of the directory it leads to") { try folder.createFolder("d") }
             try expectEdit(file, "d/b.json")
         }
 
-        @Test("a hundred swaps as Kubernetes does them", arguments: [false, true])
+        @Test("A hundred ConfigMap swaps are reported, and each new file is watched", arguments: [false, true])
         func swaps(isMissingAtFirst: Bool) throws {
             if !isMissingAtFirst { try swap(0) }
             let file = try watch("a.json")
             for number in 1...100 {
-                let before = file.looks
+                let before = file.changeCount
                 try swap(number)
-                eventually("a look after swap \(number)") { file.looks > before }
+                eventually("a change after swap \(number)") { file.changeCount > before }
                 file.settle()
                 #expect(file.watchesOf(folder.path(of: "..v\(number)/a.json")) == 1)
             }
@@ -114,7 +114,7 @@ extension KernelTests {
             if number > 0 { try? folder.remove("..v\(number - 1)") }
         }
 
-        @Test("dots lead where the kernel is led")
+        @Test("Dots in a path resolve as in the kernel")
         func dots() throws {
             try folder.createFolder("real/deep")
             try folder.write("real/a.json", "{}")
@@ -123,7 +123,7 @@ extension KernelTests {
             try expectEdit(file, "real/a.json")
         }
 
-        @Test("names that are not UTF-8 on the way are followed")
+        @Test("Links through names that are not UTF-8 are followed")
         func oddNames() throws {
             let odd: [UInt8] = Array("\(folder.path)/".utf8) + [0xFF, 0xFE]
             let name = odd.map { CChar(bitPattern: $0) } + [0]
@@ -133,7 +133,7 @@ extension KernelTests {
             try expectEdit(file, "link/a.json")
         }
 
-        @Test("a relative path means the working directory of the beginning")
+        @Test("A watch of a relative path resolves against the initial working directory")
         func relative() throws {
             let parts = folder.path.split(separator: "/")
             let working = try #require(getcwd(nil, 0))

@@ -2,31 +2,30 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A process of its own that watches files as it is told.
+/// A process that executes watching commands.
 final class Probe {
     private let process: RunningProgram
     let folder: TemporaryFolder
-    /// How many commands it was told.
+    /// The number of commands sent.
     private var commands = 0
 
     init(in folder: TemporaryFolder) throws {
         self.folder = folder
-        process = try Program.built("SessionProbe").start(["watch"], in: folder, input: .lines)
+        process = try Program.built("WatchProbe").start(["commands"], in: folder, input: .lines)
     }
 
-    /// As root of a user namespace and a mount namespace of its own, after `preparation` in a shell.
+    /// Starts the process as root of its own user and mount namespace, after `preparation` in a shell.
     init(in folder: TemporaryFolder, namespaceAfter preparation: String) throws {
         self.folder = folder
-        let command = "\(preparation) && exec '\(Program.built("SessionProbe").path)' watch"
+        let command = "\(preparation) && exec '\(Program.built("WatchProbe").path)' commands"
         process = try Programs.unshare.program.start(
             ["--user", "--map-root-user", "--mount", "sh", "-c", command], in: folder, input: .lines)
     }
 
-    /// Says a command and returns once it is done.
+    /// Sends a command and waits until it is done.
     func say(_ command: String) throws { try say(command, expecting: "done \(commands + 1)") }
 
-    /// Says a command and returns the first line after that which holds `text`. What it was told before may still be
-    /// answered then.
+    /// Sends a command and returns the next line that contains `text`. That may be the answer to an earlier command.
     @discardableResult
     func say(_ command: String, expecting text: String) throws -> String {
         commands += 1
@@ -34,7 +33,7 @@ final class Probe {
         return try process.line(with: text)
     }
 
-    /// Waits for a line that holds `text`.
+    /// Waits for a line that contains `text`.
     @discardableResult
     func expect(_ text: String) throws -> String { try process.line(with: text) }
 
@@ -43,13 +42,13 @@ final class Probe {
         try say("watch \(path)", expecting: "watching \(path)")
     }
 
-    /// Changes a file and waits until the change is told.
+    /// Changes a file and waits until the change is reported.
     func expectEdit(_ name: String) throws {
         try folder.append(name, " ")
-        try expect("look \(folder.path(of: name))")
+        try expect("changed \(folder.path(of: name))")
     }
 
-    /// Ends the process, which must have had nothing to complain of.
+    /// Ends the process, which must not have written any error message.
     func end() throws {
         let result = try process.end()
         #expect(result.code == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileWatching
 
-/// What a process does to itself, or has around it. Each in a process of its own.
+/// Properties of the process: forks, closed descriptors, mounts. Each test runs in a separate process.
 @Suite struct ProcessTests {
     let folder: TemporaryFolder
 
@@ -13,13 +13,13 @@ import Testing
         try folder.write("a", "{}")
     }
 
-    @Test("in a forked child nothing is watched, nobody is told, and the parent goes on")
+    @Test("In a forked child nothing is watched, no signal arrives, and the parent continues")
     func fork() throws {
         let probe = try Probe(in: folder)
         try probe.watch("a")
         for _ in 0..<3 {
             let path = folder.path(of: "a")
-            #expect(try probe.say("fork", expecting: "child: \(path)") == "child: \(path) not live looks 0")
+            #expect(try probe.say("fork", expecting: "child: \(path)") == "child: \(path) not live signals 0")
             #expect(try probe.expect("child: files").contains("files 0"))
             #expect(try probe.expect("refused").contains("forked"))
             #expect(try probe.expect("child ended") == "child ended 0")
@@ -29,13 +29,13 @@ import Testing
         try probe.end()
     }
 
-    @Test("a descriptor that somebody else has closed is opened again, and everything watched anew")
+    @Test("A descriptor that other code has closed is opened again, and all paths are armed again")
     func closedDescriptor() throws {
         let probe = try Probe(in: folder)
         try probe.watch("a")
         try probe.expectEdit("a")
         try probe.say("close inotify")
-        // The sleeping thread learns of it with the next wish.
+        // The sleeping thread detects this at the next request.
         try folder.write("b", "{}")
         try probe.watch("b")
         try probe.expectEdit("a")
@@ -44,7 +44,7 @@ import Testing
         try probe.end()
     }
 
-    @Test("when somebody has closed all descriptors, mounts are heard of again as well", .needs(.unshare, .mount))
+    @Test("After other code has closed all descriptors, mounts are reported again too", .needs(.unshare, .mount))
     func closedDescriptors() throws {
         let probe = try Probe(in: folder, namespaceAfter: "true")
         try folder.createFolder("x")
@@ -52,27 +52,27 @@ import Testing
         for name in ["a", "x/b"] { try probe.watch(name) }
         try probe.say("close all")
         for _ in 0..<3 { try probe.expectEdit("a") }
-        try probe.say("run mount -t tmpfs tmpfs x", expecting: "look \(folder.path(of: "x/b"))")
-        for _ in 0..<3 { try probe.say("run echo >> x/b", expecting: "look \(folder.path(of: "x/b"))") }
+        try probe.say("run mount -t tmpfs tmpfs x", expecting: "changed \(folder.path(of: "x/b"))")
+        for _ in 0..<3 { try probe.say("run echo >> x/b", expecting: "changed \(folder.path(of: "x/b"))") }
         try probe.say(
-            "run until umount x 2>/dev/null; do sleep 0.01; done", expecting: "look \(folder.path(of: "x/b"))")
+            "run until umount x 2>/dev/null; do sleep 0.01; done", expecting: "changed \(folder.path(of: "x/b"))")
         try probe.expectEdit("x/b")
         try probe.end()
     }
 
-    @Test("without /proc the library's descriptor is found by counting", .needs(.unshare))
+    @Test("Without /proc the descriptor of libinotifytools is found by counting", .needs(.unshare))
     func noProc() throws {
         let probe = try Probe(in: folder, namespaceAfter: "true")
         try probe.say("open 40")
         try probe.say("run mount -t tmpfs none /proc")
         try probe.watch("a")
         for _ in 0..<3 { try probe.expectEdit("a") }
-        // The address sanitizer looks there for leaks when a process ends.
+        // The leak check of the address sanitizer needs /proc when the process exits.
         try probe.say("run umount /proc")
         try probe.end()
     }
 
-    @Test("all watches are closed, and a new one begins")
+    @Test("A new watch works after all others were cancelled")
     func beginAgain() throws {
         let probe = try Probe(in: folder)
         for _ in 0..<3 {
@@ -83,7 +83,7 @@ import Testing
         try probe.end()
     }
 
-    @Test("a file system is unmounted, and what is below it counts", .needs(.unshare))
+    @Test("After an unmount the file below the mount point is watched", .needs(.unshare))
     func unmount() throws {
         try folder.createFolder("mnt")
         let mount = "mount -t tmpfs none '\(folder.path)/mnt'"
@@ -91,29 +91,29 @@ import Testing
         let file = folder.path(of: "mnt/a")
         try probe.say("run echo 1 > '\(file)'")
         try probe.watch("mnt/a")
-        try probe.say("run echo 2 >> '\(file)'", expecting: "look \(file)")
+        try probe.say("run echo 2 >> '\(file)'", expecting: "changed \(file)")
         try probe.say(
-            "run until umount '\(folder.path)/mnt' 2>/dev/null; do sleep 0.01; done", expecting: "look \(file)")
+            "run until umount '\(folder.path)/mnt' 2>/dev/null; do sleep 0.01; done", expecting: "changed \(file)")
         for _ in 0..<3 {
-            try probe.say("run echo 3 > '\(file)'", expecting: "look \(file)")
-            try probe.say("run rm '\(file)'", expecting: "look \(file)")
+            try probe.say("run echo 3 > '\(file)'", expecting: "changed \(file)")
+            try probe.say("run rm '\(file)'", expecting: "changed \(file)")
         }
         try probe.end()
     }
 
-    @Test("a single file is mounted over another, and edited by either name", .needs(.unshare))
+    @Test("Edits of a bind-mounted file through either path are reported", .needs(.unshare))
     func bindMount() throws {
         try folder.write("b", "{}")
         let probe = try Probe(in: folder, namespaceAfter: "mount --bind '\(folder.path)/a' '\(folder.path)/b'")
         let bound = folder.path(of: "b")
         try probe.watch("b")
-        try probe.say("run echo 1 >> '\(bound)'", expecting: "look \(bound)")
+        try probe.say("run echo 1 >> '\(bound)'", expecting: "changed \(bound)")
         try folder.append("a", " ")
-        try probe.expect("look \(bound)")
+        try probe.expect("changed \(bound)")
         try probe.end()
     }
 
-    @Test("a file that nobody else may read is watched by its folder", .enabled(if: getuid() == 0, "not root"))
+    @Test("A file that is not readable is watched through its directory", .enabled(if: getuid() == 0, "not root"))
     func unreadable() throws {
         #expect(chmod(folder.path, 0o755) == 0 && chmod(folder.path(of: "a"), 0o600) == 0)
         let probe = try Probe(in: folder)
@@ -121,7 +121,7 @@ import Testing
         try probe.watch("a")
         for _ in 0..<3 { try probe.expectEdit("a") }
         #expect(chmod(folder.path(of: "a"), 0o644) == 0)
-        try probe.expect("look \(folder.path(of: "a"))")
+        try probe.expect("changed \(folder.path(of: "a"))")
         for _ in 0..<3 { try probe.expectEdit("a") }
         #expect(try probe.say("statistics", expecting: "files").hasPrefix("files 1 polled 0"))
         try probe.end()

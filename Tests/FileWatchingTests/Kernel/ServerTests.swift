@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file system that is a program, and so can be changed behind the kernel's back, and stop answering: bindfs shows the
-/// folder `source` as `mounted`. Each in a process and a namespace of its own.
+/// A FUSE file system, which can change without the kernel and stop responding: bindfs mounts the directory `source` at
+/// `mounted`. Each test runs in a separate process and namespace.
 @Suite(.needs(.unshare, .bindfs, .mount)) struct ServerTests {
     let folder: TemporaryFolder
     let probe: Probe
@@ -26,7 +26,7 @@ import Testing
     private func mount() throws { try probe.say(mounting) }
 
     private func unmount() throws {
-        // It is busy while somebody looks at it.
+        // The mount is busy during a check.
         try probe.say(
             "run until umount mounted 2>/dev/null; do sleep 0.01; done",
             expecting: "live \(folder.path(of: "mounted/a"))")
@@ -41,33 +41,33 @@ import Testing
         expectPolling(try probe.say("watch \(folder.path(of: "mounted/a"))", expecting: "polling "))
     }
 
-    /// Waits for a look at what is mounted after something was done past the mount.
-    private func expectLook(_ action: () throws -> Void) throws {
+    /// Performs a change that bypasses the mount and waits until it is reported.
+    private func expectChange(_ action: () throws -> Void) throws {
         try action()
-        try probe.expect("look \(folder.path(of: "mounted/a"))")
+        try probe.expect("changed \(folder.path(of: "mounted/a"))")
     }
 
-    @Test("what others change there is found by looking, and when it is unmounted the kernel watches again")
+    @Test("Changes on a FUSE server are detected by polling until it is unmounted")
     func polled() throws {
         try mount()
         try watchMounted()
-        for text in ["{ }", "{  }", "{   }"] { try expectLook { try folder.write("source/a", text) } }
-        try expectLook {
+        for text in ["{ }", "{  }", "{   }"] { try expectChange { try folder.write("source/a", text) } }
+        try expectChange {
             try folder.write("source/b", "[]")
             try folder.rename("source/b", to: "source/a")
         }
         try unmount()
-        try probe.say("run echo > mounted/a", expecting: "look \(folder.path(of: "mounted/a"))")
+        try probe.say("run echo > mounted/a", expecting: "changed \(folder.path(of: "mounted/a"))")
         try probe.end()
     }
 
-    @Test("a mount over a folder on the way is noticed, and so is its end")
+    @Test("Mounting over a directory of the path is detected, and so is unmounting")
     func mountedOver() throws {
         try folder.write("mounted/a", "{}")
         try probe.watch("mounted/a")
         for _ in 0..<3 {
             expectPolling(try probe.say(mounting, expecting: "polling "))
-            try expectLook { try folder.append("source/a", " ") }
+            try expectChange { try folder.append("source/a", " ") }
             try unmount()
             try probe.expectEdit("mounted/a")
         }
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test(
-        "a server under a layer of an overlay, which nobody watches, does not hold up others either when it is silent")
-    func silentLayer() throws {
+        "An unresponsive server below an unwatched overlay does not block other files")
+    func unresponsiveLayer() throws {
         try mount()
         for name in ["up", "work", "merged", "x"] { try folder.createFolder(name) }
         let layers = "lowerdir=$PWD/mounted,upperdir=$PWD/up,workdir=$PWD/work"
@@ -85,7 +85,7 @@ import Testing
         try probe.watch("local")
         try probe.say("run kill -STOP $(cat server)")
         for _ in 0..<3 {
-            // Everything that is mounted is read anew.
+            // This makes the service read the mount table.
             try probe.say("run mount -t tmpfs tmpfs x")
             try probe.expectEdit("local")
             try probe.say("run umount x")
@@ -97,13 +97,13 @@ import Testing
         try probe.end()
     }
 
-    @Test("a server that does not answer holds up neither the files of this machine nor new watches")
-    func silent() throws {
+    @Test("An unresponsive server blocks neither local files nor new watches")
+    func unresponsive() throws {
         try mount()
         try probe.watch("local")
         try watchMounted()
         try probe.say("run kill -STOP $(cat server)")
-        // Longer than the times between two looks, so that one has begun and waits.
+        // Longer than the polling interval, so that a check has begun and is blocked.
         for _ in 0..<30 { try probe.expectEdit("local") }
         try folder.append("source/a", " ")
         try probe.watch("mounted/b")
@@ -114,8 +114,8 @@ import Testing
             try probe.expectEdit("local")
         }
         try probe.say("run kill -CONT $(cat server)")
-        try probe.expect("look \(folder.path(of: "mounted/a"))")
-        try expectLook { try folder.append("source/a", " ") }
+        try probe.expect("changed \(folder.path(of: "mounted/a"))")
+        try expectChange { try folder.append("source/a", " ") }
         try unmount()
         try probe.end()
     }

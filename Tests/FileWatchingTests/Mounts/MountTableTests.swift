@@ -14,50 +14,53 @@ import Testing
 
     private let root = "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw"
 
-    @Test("what is mounted is known by its path, with or without words that tell of propagation")
+    @Test("Lines of the mount table are parsed with and without propagation fields")
     func parsing() {
         let table = table(
             root, #"40 27 0:50 / /a\040b\134c rw shared:1 master:2 - fuse.sshfs me@host:/ rw"#, "rubbish", "")
         #expect(table.mount(at: [])?.type == "ext4")
         #expect(table.mount(at: Array(#"/a b\c"#.utf8)[...])?.type == "fuse.sshfs")
-        #expect(table.foreignKind(at: Array(#"/a b\c"#.utf8)[...])?.name == "FUSE")
-        #expect(table.foreignKind(at: []) == nil)
+        #expect(table.externalKind(at: Array(#"/a b\c"#.utf8)[...])?.name == "FUSE")
+        #expect(table.externalKind(at: []) == nil)
         #expect(table.mount(at: Array("/a".utf8)[...]) == nil)
     }
 
-    /// Whether an overlay at /o with these options, beside another mount, is said to have layers in sight where there are these
-    /// folders.
-    private func hasLayersInSight(_ options: String, beside other: String = "", folders: String...) -> Bool {
+    /// Whether an overlay at /o with these options, beside another mount, has reachable layers if these directories
+    /// exist.
+    private func hasReachableLayers(_ options: String, beside other: String = "", folders: String...) -> Bool {
         let table = table(root, "40 27 0:50 / /o rw - overlay overlay \(options)", other)
-        return table.hasLayersInSight(under: Array("/o/x/y".utf8)) { path in folders.contains { Array($0.utf8) == path }
+        return table.hasReachableLayers(under: Array("/o/x/y".utf8)) { path in
+            folders.contains { Array($0.utf8) == path }
         }
     }
 
-    @Test("an overlay has layers in sight if one of its folders can be found, or it cannot be told")
+    @Test("An overlay has reachable layers if one of its directories exists or may exist")
     func layers() {
         let line = #"rw,lowerdir=/a\134:b:/c\040d:/g\054h,upperdir=/e,workdir=/f,xino=off"#
-        for folder in ["/a:b", "/c d", "/e", "/g,h"] { #expect(hasLayersInSight(line, folders: folder), "\(folder)") }
+        for folder in ["/a:b", "/c d", "/e", "/g,h"] { #expect(hasReachableLayers(line, folders: folder), "\(folder)") }
         for folder in ["/a", "b", "/f", "/c", "off", "/g"] {
-            #expect(!hasLayersInSight(line, folders: folder), "\(folder)")
+            #expect(!hasReachableLayers(line, folders: folder), "\(folder)")
         }
-        #expect(!hasLayersInSight("rw,lowerdir=l/a:l/b,upperdir=/u", folders: "l/a"))
-        #expect(hasLayersInSight("rw,lowerdir=l/a:l/b,upperdir=u"), "nobody knows where they are")
-        #expect(hasLayersInSight("rw,lowerdir+=/a,lowerdir+=/b:c", folders: "/b:c"))
-        #expect(hasLayersInSight("rw,lowerdir=/n/a", beside: "41 27 0:51 / /n rw - nfs4 b rw"), "others are not asked")
-        let none = table(root).hasLayersInSight(under: Array("/o".utf8)) { _ in false }
-        #expect(none, "the list does not know of it")
+        #expect(!hasReachableLayers("rw,lowerdir=l/a:l/b,upperdir=/u", folders: "l/a"))
+        #expect(hasReachableLayers("rw,lowerdir=l/a:l/b,upperdir=u"), "relative layers may be anywhere")
+        #expect(hasReachableLayers("rw,lowerdir+=/a,lowerdir+=/b:c", folders: "/b:c"))
+        #expect(
+            hasReachableLayers("rw,lowerdir=/n/a", beside: "41 27 0:51 / /n rw - nfs4 b rw"),
+            "external file systems are not accessed")
+        let none = table(root).hasReachableLayers(under: Array("/o".utf8)) { _ in false }
+        #expect(none, "the table contains no overlay")
     }
 
-    @Test("the root of all mounts, which is its own parent, hides nothing")
+    @Test("The root mount, which is its own parent, hides no other mount")
     func ownParent() {
         let lines = table(
             "1 1 0:2 / / rw - rootfs none rw", "40 1 0:50 / /x rw - nfs4 a rw", "41 1 0:51 / /y rw - autofs b rw")
         #expect(lines.mount(at: [])?.type == "rootfs")
-        #expect(lines.foreignKind(at: Array("/x".utf8)[...])?.name == "NFS")
-        #expect(lines.foreignKind(at: Array("/y".utf8)[...])?.name == "an automount")
+        #expect(lines.externalKind(at: Array("/x".utf8)[...])?.name == "NFS")
+        #expect(lines.externalKind(at: Array("/y".utf8)[...])?.name == "an automount")
     }
 
-    @Test("what a later mount hides is not there: on the same folder, and on one above it")
+    @Test("A later mount hides earlier ones on the same directory and below it")
     func hidden() {
         let nested = ["40 27 0:50 / /x rw - tmpfs a rw", "41 40 0:51 / /x/y rw - nfs4 b rw"]
         let before = table(root, nested[0], nested[1])
@@ -73,7 +76,7 @@ import Testing
         #expect(deep.mount(at: Array("/x/y/z".utf8)[...]) == nil)
     }
 
-    @Test("mounts that come, go, or take another's place are changes, others are not")
+    @Test("New, removed and replaced mounts are changes, and others are not")
     func changes() {
         let one = "40 27 0:50 / /x rw - tmpfs a rw"
         #expect(changes(table(root), table(root, one)) == ["/x"])
@@ -85,18 +88,18 @@ import Testing
     }
 
     @Test(
-        "the kernel's own list can be read, and is not read again until something has happened, or too soon after that")
+        "The kernel's mount table is read again only after a change and the minimum interval")
     func real() {
-        let mounts = Mounts()
-        let begin = Moment.now
-        #expect(mounts.begin(begin)?.isEmpty == false)
-        #expect(mounts.begin(begin) == nil && mounts.readIfDue(begin) == nil && mounts.deadline == nil)
+        let mounts = MountMonitor()
+        let begin = Instant.now
+        #expect(mounts.readFirst(begin)?.isEmpty == false)
+        #expect(mounts.readFirst(begin) == nil && mounts.readIfDue(begin) == nil && mounts.deadline == nil)
         #expect(mounts.table.mount(at: [])?.type != nil)
         #expect(mounts.table.mount(at: Array("/proc".utf8)[...])?.type == "proc")
-        mounts.changed(begin)
+        mounts.scheduleRead(begin)
         #expect(mounts.readIfDue(begin) == nil)
         #expect(mounts.deadline.map { mounts.readIfDue($0) } == [])
-        mounts.lost(begin)
+        mounts.descriptorLost(begin)
         #expect(mounts.descriptor < 0 && mounts.readIfDue(begin) == [])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileWatching
 
-/// The real file system, without any watching.
+/// The real file system, without watches.
 private struct PlainView: FileSystemView {
     func root() -> Directory {
         var status = stat()
@@ -12,7 +12,7 @@ private struct PlainView: FileSystemView {
         return Directory(path: [], inode: Inode(status))
     }
 
-    func look(for name: FileName, in directory: Directory) -> Entry {
+    func lookUp(_ name: FileName, in directory: Directory) -> DirectoryEntry {
         let path = String(decoding: directory.path(of: name).dropLast(), as: UTF8.self)
         var status = stat()
         guard lstat(path, &status) == 0 else { return errno == ENOENT ? .missing : .unknown(errno) }
@@ -29,20 +29,20 @@ private struct PlainView: FileSystemView {
 }
 
 @Suite struct PathWalkAgreementTests {
-    @Test("a walk ends where the kernel ends, in folders full of random links")
+    @Test("A path walk ends where the path resolution of the kernel ends")
     func agreesWithKernel() throws {
-        var generator = SeededGenerator(seed: 20_251)
+        var generator = SeededGenerator(20_251)
         var ends: [String: Int] = [:]
         for _ in 0..<30 {
             let folder = try TemporaryFolder()
             let names = try fill(folder, &generator)
             for _ in 0..<60 { try compare(randomPath(folder, names, &generator), &ends) }
         }
-        // Every way to end has been met.
+        // Every kind of end has occurred.
         #expect(Set(ends.keys) == ["file", "not a file", "missing", "not a directory", "too many links"])
     }
 
-    /// Folders, files and links that may lead anywhere.
+    /// Creates random directories, files and links.
     private func fill(_ folder: TemporaryFolder, _ generator: inout SeededGenerator) throws -> [String] {
         var folders = [""]
         let names = ["a", "b", "c", "d", "e"]
@@ -92,7 +92,7 @@ private struct PlainView: FileSystemView {
         case .notAFile: #expect(kernel == "not a file", "\(path)")
         case .missing: #expect(kernel == "missing" || kernel == "not a directory", "\(path)")
         case .tooManyLinks: #expect(kernel == "too many links", "\(path)")
-        case .foreign: Issue.record("\(path): foreign, the kernel says \(kernel)")
+        case .external: Issue.record("\(path): external, the kernel says \(kernel)")
         case .unknown(let error): Issue.record("\(path): \(error), the kernel says \(kernel)")
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FileWatching
@@ -9,9 +10,9 @@ import Testing
         return result.sorted()
     }
 
-    @Test("a set holds what went in and did not come out, like any set")
+    @Test("A path set behaves like Set")
     func agreesWithSet() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededGenerator(5)
         for largest in [1, 2, 3, 50] {
             var (set, model) = (PathSet(), Set<Int>())
             for _ in 0..<500 {

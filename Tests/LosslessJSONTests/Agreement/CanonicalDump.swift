@@ -1,8 +1,8 @@
 import LosslessJSON
 
 extension JSON {
-    /// The value on one line, with its types: numbers as they are spelled behind `#`, strings as the hexadecimal digits
-    /// of their bytes behind a quote. `dump.py` writes the same.
+    /// The value on one line with its types: numbers as spelled after `#`, strings as the hexadecimal digits
+    /// of their bytes after a quote. `dump.py` produces the same output.
     var canonicalDump: String {
         switch self {
         case .null: "null"

@@ -3,19 +3,19 @@ import LosslessJSON
 import TestSupport
 import Testing
 
-/// Python's json module and the library read the same out of the same documents: every spelling, every byte of every
-/// string, every order.
+/// Python's json module and the library parse documents identically: every spelling, every byte of every
+/// string, and the order of members.
 @Suite struct PythonAgreementTests {
     private static let count = 4_000
 
     private static func documents() -> [[UInt8]] {
         (1...count).map { seed in
-            var random = RandomJSON(seed: UInt64(seed) << 20, repeatsKeys: seed % 4 == 0)
+            var random = RandomJSON(seed: UInt64(seed) << 20, duplicatesKeys: seed % 4 == 0)
             return random.document()
         }
     }
 
-    @Test("python3 reads the same values out of thousands of documents", .needs(.python3))
+    @Test("Python's json module reads the same values from 4,000 random documents", .needs(.python3))
     func sameValues() throws {
         let folder = try TemporaryFolder()
         let documents = Self.documents()
@@ -34,11 +34,11 @@ import Testing
             #expect(value.canonicalDump == dump, "document \(index + 1)")
         }
         for kind in ["null", "true", "false", "#", "\"", "[", "{"] {
-            #expect(dumps.contains { $0.contains(kind) }, "the documents hold every kind of value")
+            #expect(dumps.contains { $0.contains(kind) }, "the documents contain every kind of value")
         }
     }
 
-    @Test("the dump tells values apart that look alike")
+    @Test("The canonical dump distinguishes values of different types and spellings that look alike")
     func dump() throws {
         let text = #"{"a":[1,1.0,"1","\u0031",null,"null",true,[],{},"",[[]]],"é":"\n"}"#
         let dump = try JSON(parsing: text).canonicalDump

@@ -1,6 +1,6 @@
 """Parses JSON documents with Python's own parser and prints each on one line, in the form of CanonicalDump.swift.
 
-The documents come on standard input, each behind its length in four bytes, most significant first.
+Each document on standard input is preceded by its length in four bytes, most significant first.
 """
 
 import json
@@ -8,15 +8,15 @@ import sys
 
 
 class Number(str):
-    """A number as it was spelled."""
+    """A number with its spelling."""
 
 
-def refuse(word):
+def reject(word):
     raise ValueError(word + " is not JSON")
 
 
 def last_of_each_key(pairs):
-    """Of repeated keys the last member counts, in its own place."""
+    """Keeps the last member of each duplicate key, at its position."""
     last = {key: place for place, (key, _) in enumerate(pairs)}
     return [pair for place, pair in enumerate(pairs) if last[pair[0]] == place]
 
@@ -54,7 +54,7 @@ def main():
             document,
             parse_int=Number,
             parse_float=Number,
-            parse_constant=refuse,
+            parse_constant=reject,
             object_pairs_hook=lambda pairs: Members(last_of_each_key(pairs)),
         )
         print(dump(value))

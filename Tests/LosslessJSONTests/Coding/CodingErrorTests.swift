@@ -60,7 +60,7 @@ struct CodingErrorTests {
         }
     }
 
-    @Test("a wrong type is named with file, line, column and what was found")
+    @Test("The report of a wrong type contains file, line, column, and the found value")
     func report() throws {
         let error = try #require(failure("{\n  \"port\": \"eighty\"\n}"))
         #expect(
@@ -74,7 +74,7 @@ struct CodingErrorTests {
     }
 
     @Test(
-        "the message says what the value must be",
+        "The message of a decoding error states the expected value, the found value, and the path",
         arguments: [
             (#"{"port": 1.5}"#, #""port" must be a whole number, found 1.5"#),
             (#"{"port": true}"#, #""port" must be a whole number, found true"#),
@@ -108,7 +108,7 @@ struct CodingErrorTests {
         #expect(try #require(failure(text)).message == message)
     }
 
-    @Test("keys that are the same number written differently are refused, not folded")
+    @Test("Keys that denote the same integer in different spellings are rejected, not merged")
     func foldedKeys() throws {
         let error = try #require(failure(#"{"tags": {"1": "a", "1.0": "b"}}"#))
         #expect(error.message == #""/tags/1.0" must be a whole number in quotes, found "1.0""#)
@@ -116,24 +116,24 @@ struct CodingErrorTests {
         #expect(try #require(failure(#"{"tags": {"+1": "a"}}"#)).path == "/tags/+1")
     }
 
-    @Test("a value of the right type that is refused is told apart from a wrong type")
+    @Test("An invalid value of the right type has the code value, a value of a wrong type the code type")
     func codes() throws {
         #expect(try #require(failure(#"{"ports": [80]}"#)).code == .value)
         #expect(try #require(failure(#"{"ports": ["x"]}"#)).code == .type)
     }
 
-    @Test("what a type or a conversion throws while encoding has its path")
+    @Test("An error thrown while a type encodes itself carries the path and the underlying error")
     func encodingPath() {
-        struct Refusal: Error {}
-        struct Refusing: Encodable {
-            func encode(to encoder: any Encoder) throws { throw Refusal() }
+        struct EncodingFailure: Error {}
+        struct Failing: Encodable {
+            func encode(to encoder: any Encoder) throws { throw EncodingFailure() }
         }
-        let error = #expect(throws: JSONCodingError.self) { try JSONValueEncoder().encode(["a": ["b": Refusing()]]) }
+        let error = #expect(throws: JSONCodingError.self) { try JSONValueEncoder().encode(["a": ["b": Failing()]]) }
         #expect(error?.path == "/a/b")
-        #expect(error?.underlying is Refusal)
+        #expect(error?.underlying is EncodingFailure)
     }
 
-    @Test("long and unprintable strings are shortened and escaped")
+    @Test("Long strings are shortened and control characters escaped in messages")
     func foundText() throws {
         let long = String(repeating: "x", count: 500)
         let message = try #require(failure(#"{"port": "\#(long)"}"#)).message
@@ -142,7 +142,7 @@ struct CodingErrorTests {
         #expect(try #require(failure(#"{"port": "\u001b[31m"}"#)).message.contains(#"\u001b"#))
     }
 
-    @Test("no message holds what a terminal might obey")
+    @Test("Error messages and warnings contain no terminal control characters")
     func terminalSafety() throws {
         let hostile = "\u{9B}31m\u{202E}\u{1B}]0;x\u{7}"
         let escaped = #"\u009b31m\u202e\u001b]0;x\u0007"#
@@ -159,15 +159,15 @@ struct CodingErrorTests {
         }
     }
 
-    @Test("a missing key points at the object that lacks it")
-    func missingPlace() throws {
+    @Test("The error about a missing key has the location of the object that lacks it")
+    func missingLocation() throws {
         let error = try #require(failure("{\n  \"limits\": {}\n}"))
         #expect(error.code == .missing)
         #expect(error.path == "/limits/burst")
         #expect(error.location?.description == "2:13")
     }
 
-    @Test("types can catch a mismatch and try something else")
+    @Test("A type can catch a typeMismatch and decode another type")
     func lenientType() throws {
         struct Lenient: Decodable {
             var number: Int
@@ -184,7 +184,7 @@ struct CodingErrorTests {
         #expect(try JSONValueDecoder().decode([Lenient].self, from: [7, "8"]).map(\.number) == [7, 8])
     }
 
-    @Test("the error that a type threw is kept")
+    @Test("A decoding error carries the error that the type threw, with path and location")
     func underlying() throws {
         let error = try #require(failure(#"{"odd": 2}"#))
         #expect(error.underlying is Odd.NotOdd)
@@ -192,7 +192,7 @@ struct CodingErrorTests {
         #expect(error.location?.column == 9)
     }
 
-    @Test("infinities and what is no number have no form in JSON, and the error says where")
+    @Test("Encoding infinity or NaN fails, and the error for NaN names its path")
     func notANumber() {
         struct Measure: Encodable {
             var values: [Double]

@@ -1,7 +1,7 @@
 import LosslessJSON
 import Testing
 
-@Suite("Defaults")
+@Suite("Defaults of missing keys")
 struct DefaultsTests {
     struct Limits: Codable, Equatable {
         var burst = 10
@@ -27,31 +27,31 @@ struct DefaultsTests {
         try JSONDocument(parsing: text).decode(Server.self, defaults: JSONValueEncoder().encode(defaults))
     }
 
-    @Test("an empty object is the default value")
+    @Test("An empty object decodes to the default value")
     func emptyObject() throws {
         #expect(try server("{}") == Server())
     }
 
-    @Test("a missing key takes the default at its place, at every depth")
+    @Test("A missing key gets the default at the same path, at every depth")
     func missingKeys() throws {
         let loaded = try server(#"{"limits": {"burst": 3}}"#)
         #expect(loaded.limits == Limits(burst: 3, rate: 2.5))
         #expect(loaded.port == 8080)
     }
 
-    @Test("an explicit null is nil, a missing key is the default")
+    @Test("An explicit null decodes to nil, a missing key to the default")
     func explicitNull() throws {
         #expect(try server(#"{"greeting": null}"#).greeting == nil)
         #expect(try server(#"{"limits": {"rate": null}}"#).limits.rate == nil)
         #expect(try server("{}").greeting == "hello")
     }
 
-    @Test("null where a value must be is an error, not the default")
+    @Test("A null for a non-optional property is an error")
     func nullForRequired() {
         #expect(throws: JSONCodingError.self) { try server(#"{"port": null}"#) }
     }
 
-    @Test("nil is written as null where the default is not nil, and left out elsewhere")
+    @Test("nil is encoded as null if the default is not nil, and omitted otherwise")
     func nilIsWritten() throws {
         let encoder = JSONValueEncoder()
         let defaults = try encoder.encode(Server())
@@ -65,20 +65,20 @@ struct DefaultsTests {
         #expect(try JSONValueDecoder().decode(Server.self, from: json, defaults: defaults) == changed)
     }
 
-    @Test("a dictionary is what the file says: a deleted entry stays deleted")
+    @Test("A dictionary in the file replaces the default dictionary")
     func dictionaries() throws {
         #expect(try server(#"{"weights": {"x": 5}}"#).weights == ["x": 5])
         #expect(try server(#"{"weights": {}}"#).weights == [:])
         #expect(try server("{}").weights == ["x": 1, "y": 2])
     }
 
-    @Test("an array is what the file says")
+    @Test("An array in the file replaces the default array")
     func arrays() throws {
         #expect(try server(#"{"names": ["z"]}"#).names == ["z"])
         #expect(try server(#"{"names": []}"#).names == [])
     }
 
-    @Test("the case of an enum is what the file says, and its own defaults count only for the same case")
+    @Test("An enum takes defaults of associated values only from a default of the same case")
     func enums() throws {
         #expect(try server(#"{"mode": {"fixed": {"size": 1, "step": 2}}}"#).mode == .fixed(size: 1, step: 2))
         var fixed = Server()
@@ -111,15 +111,15 @@ struct DefaultsTests {
         try JSONDocument(parsing: text).decode(Routes.self, defaults: JSONValueEncoder().encode(Routes()))
     }
 
-    @Test("elements take missing keys from their own type, if it is Defaulted")
+    @Test("Array elements, dictionary values and optionals of a Defaulted type take missing keys from the type")
     func defaultedElements() throws {
         let loaded = try routes(#"{"list": [{"path": "/api"}], "byName": {"main": {}}, "optional": {"retries": 1}}"#)
         #expect(loaded.list == [Route(path: "/api", retries: 3)])
-        #expect(loaded.byName == ["main": Route()], "the example under the same name is no default")
+        #expect(loaded.byName == ["main": Route()], "the default entry with the same key supplies no missing keys")
         #expect(loaded.optional == Route(path: "/", retries: 1))
     }
 
-    @Test("a default of null leaves the type's own defaults in force")
+    @Test("If the default is null, a Defaulted type supplies missing keys")
     func nullDefault() throws {
         let decoder = JSONValueDecoder()
         let loaded = try decoder.decode([String: Route].self, from: ["x": ["path": "/x"]], defaults: ["x": nil])
@@ -129,7 +129,7 @@ struct DefaultsTests {
         #expect(try decoder.decode(Routes.self, from: file, defaults: defaults).optional?.retries == 3)
     }
 
-    @Test("user information reaches a type that makes its own defaults")
+    @Test("userInfo is available to a Defaulted type that encodes its own defaults")
     func userInfoOfDefaults() throws {
         struct Scaled: Defaulted {
             static let key = CodingUserInfoKey(rawValue: "scale")!
@@ -149,14 +149,14 @@ struct DefaultsTests {
         #expect(try decoder.decode([Scaled].self, from: [[:]])[0].size == 20)
     }
 
-    @Test("elements of other types must be complete")
+    @Test("Elements of a type that is not Defaulted must be complete")
     func plainElements() throws {
         #expect(throws: JSONCodingError.self) { try routes(#"{"plain": [{"path": "/api"}]}"#) }
         #expect(throws: JSONCodingError.self) { try routes(#"{"plainByName": {"main": {"path": "/api"}}}"#) }
         #expect(try routes("{}").plain == [Plain()])
     }
 
-    @Test("nil in an element is written as null where the element's own default is not nil")
+    @Test("nil in an element is encoded as null if the element type's default is not nil")
     func nilInElement() throws {
         let encoder = JSONValueEncoder()
         let value = Routes(list: [Route(note: nil)])
@@ -165,7 +165,7 @@ struct DefaultsTests {
         #expect(try JSONValueDecoder().decode(Routes.self, from: json).list == value.list)
     }
 
-    @Test("a property that holds JSON is taken whole")
+    @Test("A property of type JSON is not merged with its default")
     func rawProperty() throws {
         struct Holder: Codable {
             var extra: JSON = ["a": 1, "b": 2]

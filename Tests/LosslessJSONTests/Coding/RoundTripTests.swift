@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Coding round trips")
 struct RoundTripTests {
-    /// Encodes, prints, parses and decodes: what a file does to a value.
-    private func trip<Value: Codable & Equatable>(
+    /// Encodes, prints, parses and decodes a value, as saving and loading a file does.
+    private func roundTrip<Value: Codable & Equatable>(
         _ value: Value, _ text: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let printed = try JSONPrinter(layout: .compact).string(JSONValueEncoder().encode(value))
@@ -14,22 +14,22 @@ struct RoundTripTests {
         #expect(try parsed.decode(Value.self) == value, sourceLocation: sourceLocation)
     }
 
-    @Test("scalars of every type")
+    @Test("Strings, booleans and numbers of every type survive a round trip")
     func scalars() throws {
-        try trip(true, "true")
-        try trip("ü\u{0}\"\\\n", "\"ü\\u0000\\\"\\\\\\n\"")
-        try trip([Int.min, Int.max])
-        try trip([UInt64.min, UInt64.max], "[0,18446744073709551615]")
-        try trip([Int8.min, Int8.max])
-        try trip([UInt8.min, UInt8.max])
-        try trip([Int16.min, Int16.max])
-        try trip([UInt16.max])
-        try trip([Int32.min])
-        try trip([UInt32.max])
-        try trip([Int128.min, Int128.max])
-        try trip([UInt128.max], "[340282366920938463463374607431768211455]")
-        try trip([0.1, -0.0, Double.leastNonzeroMagnitude, 1.7976931348623157e308, 1e100])
-        try trip([Float(0.1), Float.leastNonzeroMagnitude, Float.greatestFiniteMagnitude])
+        try roundTrip(true, "true")
+        try roundTrip("ü\u{0}\"\\\n", "\"ü\\u0000\\\"\\\\\\n\"")
+        try roundTrip([Int.min, Int.max])
+        try roundTrip([UInt64.min, UInt64.max], "[0,18446744073709551615]")
+        try roundTrip([Int8.min, Int8.max])
+        try roundTrip([UInt8.min, UInt8.max])
+        try roundTrip([Int16.min, Int16.max])
+        try roundTrip([UInt16.max])
+        try roundTrip([Int32.min])
+        try roundTrip([UInt32.max])
+        try roundTrip([Int128.min, Int128.max])
+        try roundTrip([UInt128.max], "[340282366920938463463374607431768211455]")
+        try roundTrip([0.1, -0.0, Double.leastNonzeroMagnitude, 1.7976931348623157e308, 1e100])
+        try roundTrip([Float(0.1), Float.leastNonzeroMagnitude, Float.greatestFiniteMagnitude])
     }
 
     enum Shape: Codable, Equatable {
@@ -39,11 +39,11 @@ struct RoundTripTests {
         indirect case group([Shape], inside: Shape?)
     }
 
-    @Test("enums with payloads")
+    @Test("Enums with associated values survive a round trip")
     func payloads() throws {
-        try trip(Shape.point, #"{"point":{}}"#)
-        try trip(Shape.circle(1.5), #"{"circle":{"_0":1.5}}"#)
-        try trip([Shape.label("x", at: [1, 2]), .group([.point, .circle(0)], inside: .group([], inside: nil))])
+        try roundTrip(Shape.point, #"{"point":{}}"#)
+        try roundTrip(Shape.circle(1.5), #"{"circle":{"_0":1.5}}"#)
+        try roundTrip([Shape.label("x", at: [1, 2]), .group([.point, .circle(0)], inside: .group([], inside: nil))])
     }
 
     struct Optionals: Codable, Equatable {
@@ -54,19 +54,19 @@ struct RoundTripTests {
         var table: [String: Int?]
     }
 
-    @Test("nested optionals")
+    @Test("Nested optionals survive a round trip")
     func nestedOptionals() throws {
-        try trip(
+        try roundTrip(
             Optionals(
                 one: nil, two: .some(.some(3)), list: [1, nil], lists: [nil, ["a", nil]], table: ["x": nil, "y": 1]),
             #"{"two":3,"list":[1,null],"lists":[null,["a",null]],"table":{"x":null,"y":1}}"#)
-        try trip(Optionals(one: 1, two: nil, list: [], lists: [], table: [:]))
-        try trip(Optional<Int>.none, "null")
-        try trip([String: [Int?]?]())
+        try roundTrip(Optionals(one: 1, two: nil, list: [], lists: [], table: [:]))
+        try roundTrip(Optional<Int>.none, "null")
+        try roundTrip([String: [Int?]?]())
     }
 
     enum Side: String, Codable, CaseIterable { case west, north, east }
-    enum Place: Int, Codable {
+    enum Rank: Int, Codable {
         case first = 1
         case tenth = 10
         case second = 2
@@ -78,37 +78,37 @@ struct RoundTripTests {
     enum Grade: String, Codable, CodingKeyRepresentable { case good, bad }
     struct Point: Codable, Hashable { var x: Int }
 
-    @Test("dictionaries are written in the order of their keys")
+    @Test("Dictionaries are written in the order of their keys")
     func dictionaries() throws {
-        try trip(["b": 1, "a": 2, "é": 3, "z": 4], #"{"a":2,"b":1,"z":4,"é":3}"#)
-        try trip([10: "ten", 9: "nine", -1: "minus"], #"{"-1":"minus","9":"nine","10":"ten"}"#)
-        try trip([Side.west: 1, .north: 2], #"{"north":2,"west":1}"#)
-        try trip([Grade.good: 1, .bad: 2], #"{"bad":2,"good":1}"#)
-        try trip([Level.high: "x", .low: "y"], #"{"1":"y","20":"x"}"#)
-        try trip([Place.tenth: "x", .second: "y", .first: "z"], #"[1,"z",2,"y",10,"x"]"#)
-        try trip([Point(x: 2): "b", Point(x: 1): "a"], #"[{"x":1},"a",{"x":2},"b"]"#)
-        try trip([Int8(5): true, -5: false], #"{"-5":false,"5":true}"#)
-        try trip(["x": [Side.east: ["y": 1]]], #"{"x":{"east":{"y":1}}}"#)
+        try roundTrip(["b": 1, "a": 2, "é": 3, "z": 4], #"{"a":2,"b":1,"z":4,"é":3}"#)
+        try roundTrip([10: "ten", 9: "nine", -1: "minus"], #"{"-1":"minus","9":"nine","10":"ten"}"#)
+        try roundTrip([Side.west: 1, .north: 2], #"{"north":2,"west":1}"#)
+        try roundTrip([Grade.good: 1, .bad: 2], #"{"bad":2,"good":1}"#)
+        try roundTrip([Level.high: "x", .low: "y"], #"{"1":"y","20":"x"}"#)
+        try roundTrip([Rank.tenth: "x", .second: "y", .first: "z"], #"[1,"z",2,"y",10,"x"]"#)
+        try roundTrip([Point(x: 2): "b", Point(x: 1): "a"], #"[{"x":1},"a",{"x":2},"b"]"#)
+        try roundTrip([Int8(5): true, -5: false], #"{"-5":false,"5":true}"#)
+        try roundTrip(["x": [Side.east: ["y": 1]]], #"{"x":{"east":{"y":1}}}"#)
     }
 
-    @Test("a dictionary of enum keys that another library wrote as an array is read")
-    func foreignDictionary() throws {
+    @Test("A dictionary with enum keys that was encoded as an array of keys and values is decoded")
+    func dictionaryAsArray() throws {
         let sides = try JSONValueDecoder().decode([Side: Int].self, from: ["west", 1, "north", 2])
         #expect(sides == [.west: 1, .north: 2])
     }
 
-    @Test("sets are written in the order of their elements")
+    @Test("Sets are written in the order of their elements")
     func sets() throws {
-        try trip(Set([3, 1, 2, 10]), "[1,2,3,10]")
-        try trip(Set(["b", "a", "ä"]), #"["a","b","ä"]"#)
-        try trip(
+        try roundTrip(Set([3, 1, 2, 10]), "[1,2,3,10]")
+        try roundTrip(Set(["b", "a", "ä"]), #"["a","b","ä"]"#)
+        try roundTrip(
             Set([UInt64.max, UInt64.max - 1, 1 << 63]),
             "[9223372036854775808,18446744073709551614,18446744073709551615]")
-        try trip(Set([Side.west, .east]), #"["east","west"]"#)
-        try trip([Set([2.5, -1.0])], "[[-1.0,2.5]]")
+        try roundTrip(Set([Side.west, .east]), #"["east","west"]"#)
+        try roundTrip([Set([2.5, -1.0])], "[[-1.0,2.5]]")
     }
 
-    @Test("equal values are written alike, whatever order their hash tables have")
+    @Test("Equal dictionaries and sets are encoded identically, regardless of hash order")
     func deterministic() throws {
         let names = (0..<200).map { "key \($0)" }
         let encoder = JSONValueEncoder()
@@ -138,12 +138,12 @@ struct RoundTripTests {
 
         override func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
-            try super.encode(to: container.superEncoder())  // before its own members: read at the end
+            try super.encode(to: container.superEncoder())  // encoded first, decoded last
             try container.encode(size, forKey: .size)
         }
     }
 
-    @Test("inheritance with superEncoder, with defaults beside it")
+    @Test("A class with superEncoder survives a round trip, and defaults apply to its superclass")
     func inheritance() throws {
         let derived = Derived()
         (derived.name, derived.size) = ("x", 5)
@@ -171,9 +171,9 @@ struct RoundTripTests {
         @Clamped var volume = 5
     }
 
-    @Test("property wrappers")
+    @Test("Property wrappers that encode a single value survive a round trip")
     func wrappers() throws {
-        try trip(Wrapped(volume: 7), #"{"volume":7}"#)
+        try roundTrip(Wrapped(volume: 7), #"{"volume":7}"#)
         let defaults = try JSONValueEncoder().encode(Wrapped())
         #expect(try JSONValueDecoder().decode(Wrapped.self, from: ["volume": 99]).volume == 10)
         #expect(try JSONValueDecoder().decode(Wrapped.self, from: [:], defaults: defaults).volume == 5)
@@ -186,11 +186,11 @@ struct RoundTripTests {
         static func == (a: Tree, b: Tree) -> Bool { a.value == b.value && a.children == b.children }
     }
 
-    @Test("recursive types")
+    @Test("Recursive types survive a round trip")
     func recursion() throws {
-        try trip(Tree(1, [Tree(2, [Tree(3)]), Tree(4)]))
+        try roundTrip(Tree(1, [Tree(2, [Tree(3)]), Tree(4)]))
         let deep = (0..<200).reduce(Tree(0)) { Tree($1, [$0]) }
-        try trip(deep)
+        try roundTrip(deep)
     }
 
     struct Row: Codable, Equatable {
@@ -225,7 +225,7 @@ struct RoundTripTests {
         }
     }
 
-    struct Piecemeal: Codable, Equatable {
+    struct RepeatedNesting: Codable, Equatable {
         enum Key: String, CodingKey { case inner, first, second }
         var first = 1
         var second = 2
@@ -247,17 +247,17 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a nested container that is asked for twice is one")
-    func piecemeal() throws {
-        try trip(Piecemeal(), #"{"inner":{"first":1,"second":2}}"#)
+    @Test("A nested container requested twice for one key is the same container")
+    func repeatedNestedContainer() throws {
+        try roundTrip(RepeatedNesting(), #"{"inner":{"first":1,"second":2}}"#)
     }
 
-    @Test("types that encode themselves as arrays with nested containers")
+    @Test("A type that encodes itself with nested unkeyed and keyed containers survives a round trip")
     func nestedContainers() throws {
-        try trip(Row(x: 1, y: [2, 3], z: ["a": 4]), #"[1,[2,3],{"a":4},null]"#)
+        try roundTrip(Row(x: 1, y: [2, 3], z: ["a": 4]), #"[1,[2,3],{"a":4},null]"#)
     }
 
-    @Test("conversions take the place of a type's own form, everywhere")
+    @Test("A conversion replaces a type's own coding in members, elements and dictionary values")
     func conversions() throws {
         struct Event: Codable, Equatable {
             var at: Date
@@ -283,7 +283,7 @@ struct RoundTripTests {
         #expect(error?.message == #""others.0" must be seconds since 1970, found true"#)
     }
 
-    @Test("JSON itself passes through with its spellings, and through other coders by value")
+    @Test("A JSON value keeps its spellings in this library's coders and its value in Foundation's")
     func json() throws {
         let value = try JSON(parsing: #"{"b": [1.0, 1e3, "\u0041", null, true], "a": 18446744073709551615}"#)
         #expect(try JSONValueEncoder().encode(value).isIdentical(to: value))
@@ -294,7 +294,7 @@ struct RoundTripTests {
         #expect(throws: EncodingError.self) { try JSONEncoder().encode([huge]) }
     }
 
-    @Test("user information reaches the types")
+    @Test("userInfo is available to decoded types")
     func userInfo() throws {
         struct Reader: Codable {
             static let key = CodingUserInfoKey(rawValue: "base")!

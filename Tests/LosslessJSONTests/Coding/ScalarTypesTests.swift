@@ -1,8 +1,8 @@
 import LosslessJSON
 import Testing
 
-@Suite("Types that are scalars in JSON") struct ScalarTypesTests {
-    private struct Everywhere<Value: Codable & Equatable>: Codable, Equatable {
+@Suite("Scalar types") struct ScalarTypesTests {
+    private struct Container<Value: Codable & Equatable>: Codable, Equatable {
         var member: Value
         var optional: Value?
         var elements: [Value]
@@ -16,25 +16,25 @@ import Testing
         Int64(-1), UInt64.max, Int128.min, UInt128.max,
     ]
 
-    @Test("are decoded as members, elements, optionals and values of dictionaries", arguments: values)
-    func everywhere(value: any Codable & Equatable & Sendable) throws { try decode(value) }
+    @Test("Scalars are decoded as members, elements, optionals and dictionary values", arguments: values)
+    func container(value: any Codable & Equatable & Sendable) throws { try decode(value) }
 
     private func decode<Value: Codable & Equatable>(_ value: Value) throws {
-        let everywhere = Everywhere(
+        let container = Container(
             member: value, optional: value, elements: [value, value], nested: [[value], []], optionals: [nil, value],
             dictionary: ["key": value])
-        let json = try JSONValueEncoder().encode(everywhere)
-        #expect(try JSONValueDecoder().decode(Everywhere<Value>.self, from: json) == everywhere)
-        try refuse(everywhere, json, at: "/member") { $0["member"] = [:] }
-        try refuse(everywhere, json, at: "/elements/1") { $0["elements"]?[1] = [:] }
-        try refuse(everywhere, json, at: "/nested/0/0") { $0["nested"] = [[[:]]] }
+        let json = try JSONValueEncoder().encode(container)
+        #expect(try JSONValueDecoder().decode(Container<Value>.self, from: json) == container)
+        try expectTypeError(container, json, at: "/member") { $0["member"] = [:] }
+        try expectTypeError(container, json, at: "/elements/1") { $0["elements"]?[1] = [:] }
+        try expectTypeError(container, json, at: "/nested/0/0") { $0["nested"] = [[[:]]] }
     }
 
-    private func refuse<Value: Decodable>(
-        _ value: Value, _ json: JSON, at path: String, _ mistake: (inout JSON) -> Void
+    private func expectTypeError<Value: Decodable>(
+        _ value: Value, _ json: JSON, at path: String, _ change: (inout JSON) -> Void
     ) throws {
         var wrong = json
-        mistake(&wrong)
+        change(&wrong)
         let error = #expect(throws: JSONCodingError.self) { try JSONValueDecoder().decode(Value.self, from: wrong) }
         #expect(error?.path.description == path)
         #expect(error?.code == .type)

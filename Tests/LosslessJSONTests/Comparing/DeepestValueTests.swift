@@ -5,7 +5,7 @@ import Testing
 
 @testable import LosslessJSON
 
-@Suite("The deepest value")
+@Suite("Values of the maximum depth")
 struct DeepestValueTests {
     static let options = JSONDocument.Options(depthLimit: JSONDocument.deepestNesting)
 
@@ -14,14 +14,14 @@ struct DeepestValueTests {
         return String(repeating: opening, count: depth) + core + String(repeating: closing, count: depth)
     }
 
-    /// What a thread ordinarily has. Optimised code needs less, code with a sanitizer more.
+    /// The default stack size of a thread. Optimized code needs less, code with a sanitizer more.
     static var stackSize: Int {
         if AllocationMeter.countsOptimisedCode { return 3 << 20 }
         return allocation_count_is_available() ? 8 << 20 : 64 << 20
     }
 
     @Test(
-        "can be compared, hashed, printed, read again and let go on the stack of an ordinary thread",
+        "Comparing, hashing, printing, reparsing and releasing the deepest value fits into the stack",
         arguments: [("[", "]"), (#"{"a":"#, "}"), (#"[1,"#, ",2]"), (#"{"a key of many letters":"#, #","b":2}"#)])
     func stack(opening: String, closing: String) throws {
         let (old, new) = (Self.text(opening, "0", closing), Self.text(opening, "1", closing))
@@ -37,8 +37,8 @@ struct DeepestValueTests {
 
     private static func use(_ old: String, _ new: String) throws {
         let document = try JSONDocument(parsing: old, options: options)
-        let twin = try JSONDocument(parsing: old, options: options)
-        #expect(document.value == twin.value && document.value.hashValue == twin.value.hashValue)
+        let copy = try JSONDocument(parsing: old, options: options)
+        #expect(document.value == copy.value && document.value.hashValue == copy.value.hashValue)
         #expect(document.value.description == old)
         let next = try document.reparsed(new)
         #expect(next.value != document.value)

@@ -1,6 +1,6 @@
 @testable import LosslessJSON
 
-/// The difference of two values, worked out by looking at everything.
+/// A model of `difference(from:)` that compares everything.
 enum DifferenceModel {
     static func changes(_ old: JSON, _ new: JSON, _ path: JSONPointer = JSONPointer()) -> [JSONChange] {
         if let old = old.object, let new = new.object { return changes(old, new, path) }
@@ -33,11 +33,11 @@ enum DifferenceModel {
         }
         let (before, now) = (old.dropLast(suffix).dropFirst(prefix), new.dropLast(suffix).dropFirst(prefix))
         var all: [JSONChange] = []
-        if old.count > new.count, let gone = rest(of: before, around: Array(now)) {
-            return gone.map { JSONChange(at: path.appending($0), from: old[$0], to: nil) }
+        if old.count > new.count, let removed = rest(of: before, around: Array(now)) {
+            return removed.map { JSONChange(at: path.appending($0), from: old[$0], to: nil) }
         }
-        if new.count > old.count, let come = rest(of: now, around: Array(before)) {
-            return come.map { JSONChange(at: path.appending($0), from: nil, to: new[$0]) }
+        if new.count > old.count, let added = rest(of: now, around: Array(before)) {
+            return added.map { JSONChange(at: path.appending($0), from: nil, to: new[$0]) }
         }
         for index in prefix..<prefix + max(before.count, now.count) {
             let here = path.appending(index)
@@ -50,17 +50,17 @@ enum DifferenceModel {
         return all
     }
 
-    /// The indexes of what is left of `whole` when `part` is taken out of it, the first of each first; nil when it is not
-    /// in there.
+    /// The indices of `whole` that remain after matching `part` greedily; nil if `part` is not a
+    /// subsequence.
     private static func rest(of whole: ArraySlice<JSON>, around part: [JSON]) -> [Int]? {
         guard let next = part.first else { return Array(whole.indices) }
-        guard let place = whole.firstIndex(of: next) else { return nil }
-        return rest(of: whole[(place + 1)...], around: Array(part.dropFirst())).map {
-            Array(whole.startIndex..<place) + $0
+        guard let index = whole.firstIndex(of: next) else { return nil }
+        return rest(of: whole[(index + 1)...], around: Array(part.dropFirst())).map {
+            Array(whole.startIndex..<index) + $0
         }
     }
 
-    /// `value` with one change made; nil when it cannot be, or when what it replaces is not what stands there.
+    /// `value` with one change applied; nil if that is impossible or if the old value does not match.
     static func applying(_ change: JSONChange, to value: JSON, _ depth: Int = 0) -> JSON? {
         guard depth < change.path.tokens.count else { return value == change.old ? change.new : nil }
         let token = change.path.tokens[depth]
@@ -91,7 +91,7 @@ enum DifferenceModel {
         return .array(JSONArray(elements))
     }
 
-    /// How the library's difference is wrong; nil when it is right.
+    /// Describes an error in the library's difference; nil if it is correct.
     static func fault(of old: JSON, _ new: JSON) -> String? {
         let found = new.difference(from: old)
         let expected = changes(old, new)

@@ -1,15 +1,16 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
 
-@Suite("The difference of two values")
+@Suite("Differences")
 struct DifferenceTests {
     static func lines(_ old: String, _ new: String) throws -> [String] {
         try JSON(parsing: new).difference(from: JSON(parsing: old)).map(\.description)
     }
 
     @Test(
-        "says what was added, removed and changed, at the deepest place",
+        "A difference lists added, removed and changed values at the deepest path",
         arguments: [
             ("1", "1", []), ("1", "1.0", []), (#""\u0061""#, #""a""#, []), ("1", "2", [": 1 → 2"]),
             (#"{"a": 1}"#, #"{"a": 2}"#, ["a: 1 → 2"]), (#"{"a": 1}"#, "{}", ["a: 1 → (none)"]),
@@ -24,7 +25,7 @@ struct DifferenceTests {
     }
 
     @Test(
-        "arrays of two lengths are compared between their common beginning and end",
+        "Arrays of different lengths are compared between their common prefix and suffix",
         arguments: [
             ("[1,2,3]", "[1,9,3]", ["1: 2 → 9"]), ("[1,2,3]", "[1,3]", ["1: 2 → (none)"]),
             ("[1,3]", "[1,2,3]", ["1: (none) → 2"]), ("[]", "[1,2]", ["0: (none) → 1", "1: (none) → 2"]),
@@ -38,33 +39,37 @@ struct DifferenceTests {
     }
 
     @Test(
-        "between unrelated random values is right, and its changes lead from one to the other", arguments: Seeded.seeds)
+        "The difference of unrelated random values matches the model and transforms one into the other",
+        arguments: SeededGenerator.seeds)
     func unrelated(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for round in 0..<40 {
-            let (old, new) = (Sketch(&random), Sketch(&random))
+            let (old, new) = (RandomText(&random), RandomText(&random))
             let fault = try DifferenceModel.fault(of: JSON(parsing: old.text()), JSON(parsing: new.text()))
             #expect(fault == nil, "seed \(seed), round \(round)")
         }
     }
 
-    @Test("between a random value and its edited text is right in both directions", arguments: Seeded.seeds)
+    @Test(
+        "The difference of a random value and its edited version matches the model in both directions",
+        arguments: SeededGenerator.seeds)
     func edited(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for round in 0..<40 {
-            let old = Sketch(&random)
+            let old = RandomText(&random)
             let new = (0...random.below(4)).reduce(old) { sketch, _ in sketch.edited(&random) }
-            let (before, now) = (try JSON(parsing: old.text()), try JSON(parsing: new.text()))
-            let fault = DifferenceModel.fault(of: before, now) ?? DifferenceModel.fault(of: now, before)
+            let (before, after) = (try JSON(parsing: old.text()), try JSON(parsing: new.text()))
+            let fault = DifferenceModel.fault(of: before, after) ?? DifferenceModel.fault(of: after, before)
             #expect(fault == nil, "seed \(seed), round \(round)")
         }
     }
 
     @Test(
-        "between versions of one object is right around every size, with gaps and without", arguments: Seeded.seeds,
+        "The difference of two versions of an object is correct at every size, with and without tombstones",
+        arguments: SeededGenerator.seeds,
         [20, 31, 32, 33, 34, 64, 200])
     func versions(seed: UInt64, count: Int) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         let keys = (0..<count + 10).map { "key \($0)" }
         var versions = [JSON.object(JSONObject(keys.prefix(count).map { ($0, 0) }))]
         for step in 1..<60 {
@@ -78,9 +83,12 @@ struct DifferenceTests {
         }
     }
 
-    @Test("between versions of one array is right around every size", arguments: Seeded.seeds, [31, 32, 33, 1_024])
+    @Test(
+        "The difference of two versions of an array is correct around every page size",
+        arguments: SeededGenerator.seeds,
+        [31, 32, 33, 1_024])
     func arrayVersions(seed: UInt64, count: Int) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         var versions = [JSONArray(repeating: 0, count: count)]
         for step in 1..<20 {
             var version = versions.last!
@@ -98,7 +106,7 @@ struct DifferenceTests {
         }
     }
 
-    @Test("finds the changed members of a large object, wherever they stand")
+    @Test("The difference of large objects contains exactly the changed members")
     func largeObject() {
         let old = JSON.object(JSONObject((0..<5_000).map { ("key \($0)", ["value": JSON($0)]) }))
         var new = old
@@ -114,7 +122,7 @@ struct DifferenceTests {
         #expect(DifferenceModel.fault(of: new, old) == nil)
     }
 
-    @Test("the kind of a change follows from its values, and null is a value")
+    @Test("The kind of a change follows from its values, and null counts as a value")
     func kinds() throws {
         let changes = try JSON(parsing: #"{"a": null, "b": 1}"#).difference(
             from: JSON(parsing: #"{"b": null, "c": null}"#))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LosslessJSON
 
-@Suite("What did not change from one version of a text to the next")
+@Suite("Sharing of unchanged values when a text is reparsed")
 struct ReparsingIdentityTests {
-    /// A file with sections of every form: small and large objects and arrays, nested, with short and long strings.
+    /// A file with small and large objects and arrays, nested, with short and long strings.
     static func section(_ number: Int) -> String {
         let members = (0..<40).map { #""a member of many letters \#($0)": "its value, also long, \#($0)""# }
         let numbers = (0..<70).map { "[\($0), \(number)]" }
@@ -20,7 +20,7 @@ struct ReparsingIdentityTests {
 
     static let sections = (0..<8).map { (key: "section \($0)", text: section($0)) }
 
-    @Test("keeps its identity when a neighbour changes, and inside the changed neighbour as well")
+    @Test("Unchanged values are shared beside a changed value and inside it")
     func neighbours() throws {
         let document = try JSONDocument(parsing: Self.text(Self.sections))
         var changed = Self.sections
@@ -48,14 +48,14 @@ struct ReparsingIdentityTests {
             ])
     }
 
-    @Test("is the whole value when only space and comments changed")
+    @Test("A change of white space and comments leaves the value identical")
     func spaceOnly() throws {
         let document = try JSONDocument(parsing: Self.text(Self.sections))
         let next = try document.reparsed("// a comment\n" + Self.text(Self.sections).replacing("\": ", with: "\" :\n"))
         #expect(next.value.isIdentical(to: document.value))
     }
 
-    @Test("an unchanged text is the same document")
+    @Test("Reparsing an unchanged text returns the same document")
     func unchanged() throws {
         let document = try JSONDocument(parsing: Self.text(Self.sections))
         let next = try document.reparsed(document.bytes)
@@ -65,7 +65,7 @@ struct ReparsingIdentityTests {
     }
 
     @Test(
-        "stays when members come, go, move and are renamed around it",
+        "Unchanged members are shared when other members are inserted, removed, moved or renamed",
         arguments: ["insert first", "insert", "append", "remove first", "remove", "remove last", "reverse", "rename"])
     func members(edit: String) throws {
         let document = try JSONDocument(parsing: Self.text(Self.sections))
@@ -87,7 +87,9 @@ struct ReparsingIdentityTests {
         }
     }
 
-    @Test("stays in large objects too, when members come, go and move", arguments: [31, 32, 33, 34, 200])
+    @Test(
+        "Unchanged members of large objects are shared when members are inserted, removed or moved",
+        arguments: [31, 32, 33, 34, 200])
     func largeObjects(count: Int) throws {
         func text(_ numbers: some Sequence<Int>) -> String {
             Self.text(numbers.map { ("key \($0)", "{\"value\": \($0)}") })
@@ -102,7 +104,9 @@ struct ReparsingIdentityTests {
         }
     }
 
-    @Test("stays before and behind elements that come, go and change", arguments: [3, 31, 32, 33, 100])
+    @Test(
+        "Unchanged elements are shared before and after inserted, removed and changed elements",
+        arguments: [3, 31, 32, 33, 100])
     func elements(count: Int) throws {
         func text(_ elements: [Int]) -> String { "[" + elements.map { "{\"id\": \($0)}" }.joined(separator: ",") + "]" }
         let document = try JSONDocument(parsing: text(Array(0..<count)))
@@ -130,9 +134,9 @@ struct ReparsingIdentityTests {
         }
     }
 
-    @Test("a version that has gaps after edits is grafted onto like any other")
-    func ontoItself() throws {
-        // The same text twice: the second reading meets a value that came out of grafting.
+    @Test("Values are shared across ten successive reparses")
+    func repeatedly() throws {
+        // From the second round on, the previous value is itself the result of sharing subtrees.
         var document = try JSONDocument(parsing: Self.text(Self.sections))
         for round in 0..<10 {
             var sections = Self.sections
@@ -145,8 +149,8 @@ struct ReparsingIdentityTests {
         }
     }
 
-    @Test("nothing of a new text is referenced by the values that it brought")
-    func nothingPinned() throws {
+    @Test("Values of a reparsed document do not retain the new text")
+    func noRetainedText() throws {
         let document = try JSONDocument(parsing: Self.text(Self.sections))
         var sections = Self.sections
         sections[1].text.replace("its value, also long, 7\"", with: "a new value, long enough to be a slice\"")

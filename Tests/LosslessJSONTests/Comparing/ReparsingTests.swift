@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
 
-@Suite("Reading the next version of a text")
+@Suite("Reparsing")
 struct ReparsingTests {
-    /// How a re-parsed document differs from one that was parsed afresh; nil when it does not.
+    /// Describes how a reparsed document differs from a freshly parsed one; nil if it does not.
     static func fault(of document: JSONDocument, _ text: String) throws -> String? {
         let fresh = try JSONDocument(parsing: text, options: document.options)
         let (found, expected) = (document.value.description, fresh.value.description)
@@ -15,11 +16,13 @@ struct ReparsingTests {
         return document.value.fault
     }
 
-    @Test("gives the value of a fresh parse, in every spelling and order, after any edits", arguments: Seeded.seeds)
+    @Test(
+        "A reparsed document equals a freshly parsed one after random edits",
+        arguments: SeededGenerator.seeds)
     func random(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for round in 0..<5 {
-            var sketch = Sketch(&random)
+            var sketch = RandomText(&random)
             var document = try JSONDocument(parsing: sketch.text())
             var versions = [(document, sketch.text())]
             for step in 0..<10 {
@@ -40,7 +43,7 @@ struct ReparsingTests {
     }
 
     @Test(
-        "takes over a new spelling and a new order, although the values are equal",
+        "Reparsing adopts a new spelling and a new order of equal values",
         arguments: [
             ("1.0", "1.00"), ("[1, 1e3]", "[1.0, 1000]"), (#"{"a": 1}"#, #"{"a": 1e0}"#),
             (#"["\u0061", "a longer string than f\u0069fteen"]"#, #"["a", "a longer string than fifteen"]"#),
@@ -57,7 +60,7 @@ struct ReparsingTests {
     }
 
     @Test(
-        "from every kind of value to every other",
+        "Reparsing replaces every kind of value with every other kind",
         arguments: [
             "null", "true", "12345678901234567890", #""a string of many letters""#, "[1]", #"{"a": 1}"#, "[]", "{}",
         ])
@@ -71,7 +74,7 @@ struct ReparsingTests {
         }
     }
 
-    @Test("keeps a byte-order mark, line ends and comments out of the value, whether they come or go")
+    @Test("Adding or removing a byte order mark, line ends or comments leaves the value identical")
     func layout() throws {
         let plain = #"{"name": "a name of many letters", "list": [1, 2, {"x": 12345678901234567890}]}"#
         let document = try JSONDocument(parsing: plain)
@@ -86,7 +89,7 @@ struct ReparsingTests {
         }
     }
 
-    @Test("an error leaves the version before as it was, to be read and tried again from")
+    @Test("An invalid text leaves the previous document unchanged and usable")
     func errors() throws {
         let text = #"{"name": "a name of many letters", "list": [1, 2, 3]}"#
         let document = try JSONDocument(parsing: text)
@@ -100,7 +103,7 @@ struct ReparsingTests {
         #expect(next.value["list"]?[2] == 4 && document.value["list"]?[2] == 3)
     }
 
-    @Test("the options of the first reading hold for the next ones")
+    @Test("Reparsing applies the options of the first parse")
     func options() throws {
         let document = try JSONDocument(
             parsing: "[[1]]", options: JSONDocument.Options(dialect: .json, depthLimit: 2, sizeLimit: 20))
@@ -110,7 +113,7 @@ struct ReparsingTests {
         #expect(try document.reparsed("[[2]]").value == [[2]])
     }
 
-    @Test("members that move at every level of a deep text cost no more than a fresh parse")
+    @Test("Members moved at every one of 200 levels are reparsed correctly")
     func movedAtEveryLevel() throws {
         func nested(_ key: String) -> String {
             String(repeating: #"{"a": "#, count: 200) + "0" + String(repeating: ", \"\(key)\": 1}", count: 200)

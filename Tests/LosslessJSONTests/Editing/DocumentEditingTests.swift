@@ -4,7 +4,7 @@ import Testing
 @Suite("Editing a document") struct DocumentEditingTests {
     private let document = try! JSONDocument(parsing: #"{ "http": { "port": 1 }, "list": [1, 2] }"#)
 
-    @Test("sets what is there and what is not, with the objects on the way") func setting() throws {
+    @Test("setting replaces or adds a value and creates missing intermediate objects") func setting() throws {
         #expect(try document.setting("http.port", to: 2).text == #"{ "http": { "port": 2 }, "list": [1, 2] }"#)
         #expect(
             try document.setting("http.tls.on", to: true).text
@@ -13,25 +13,26 @@ import Testing
         #expect(try document.setting("/a.b/", to: 1).value["a.b"] == ["": 1])
     }
 
-    @Test("appends to arrays") func appending() throws {
+    @Test("setting at the end index or at - appends to an array") func appending() throws {
         #expect(try document.setting("list.2", to: 3).text == #"{ "http": { "port": 1 }, "list": [1, 2, 3] }"#)
         #expect(try document.setting("/list/-", to: 3).value["list"] == [1, 2, 3])
         #expect(try document.setting("/list/-/x", to: 3).value["list"] == [1, 2, ["x": 3]])
         #expect(try document.setting("list.1", to: 3).value["list"] == [1, 3])
     }
 
-    @Test("removes") func removing() throws {
+    @Test("removing deletes a member or an element") func removing() throws {
         #expect(try document.removing("http").text == #"{ "list": [1, 2] }"#)
         #expect(try document.removing("list.0").text == #"{ "http": { "port": 1 }, "list": [2] }"#)
     }
 
-    @Test("says what cannot be done, and where") func refusals() {
+    @Test("An impossible edit throws an error with a code, and removing a missing value also names its path")
+    func errors() {
         func error(_ body: () throws -> JSONDocument) -> JSONEditError? {
             #expect(throws: JSONEditError.self) { try body() }
         }
         let missing = error { try document.removing("http.tls") }
         #expect(missing?.code == .missing && missing?.path == "http.tls")
-        #expect(missing?.description == #""http.tls" is not there"#)
+        #expect(missing?.description == #""http.tls" does not exist"#)
         #expect(error { try document.setting("http.port.x", to: 1) }?.code == .missing)
         #expect(error { try document.setting("list.3", to: 1) }?.code == .missing)
         #expect(error { try document.setting("list.x", to: 1) }?.code == .missing)
@@ -39,7 +40,7 @@ import Testing
         let root = error { try document.removing("") }
         #expect(root?.code == .root && root?.description == "the whole value cannot be removed")
         let present = error { try document.applying([JSONChange(at: "http", from: nil, to: 1)]) }
-        #expect(present?.code == .present && present?.description == #""http" is there already"#)
+        #expect(present?.code == .present && present?.description == #""http" already exists"#)
         for change in [
             JSONChange(at: "a.b", from: 1, to: 2), JSONChange(at: "a", from: 1, to: 2),
             JSONChange(at: "a", from: 1, to: nil),
@@ -52,7 +53,8 @@ import Testing
         }
     }
 
-    @Test("makes changes one after the other, also in what is new") func sequences() throws {
+    @Test("applying makes changes in order, including changes inside values added by earlier changes")
+    func sequences() throws {
         let changes = [
             JSONChange(at: "new", from: nil, to: ["a": [1]]), JSONChange(at: "new.a.1", from: nil, to: 2),
             JSONChange(at: "new.b", from: nil, to: 1), JSONChange(at: "new.b", from: 1, to: nil),
@@ -70,13 +72,13 @@ import Testing
         }
     }
 
-    @Test("gives the same document where nothing changes") func nothing() throws {
+    @Test("An edit that changes nothing keeps the text and the identical value") func nothing() throws {
         #expect(try document.applying([]).value.isIdentical(to: document.value))
         let same = try document.setting("http", to: ["port": 1.0])
         #expect(same.text == document.text && same.value.isIdentical(to: document.value))
     }
 
-    @Test("keeps the limits of the document") func limits() throws {
+    @Test("An edit that exceeds the depth or size limit of the document is rejected") func limits() throws {
         let options = JSONDocument.Options(depthLimit: 2, sizeLimit: 20)
         let document = try JSONDocument(parsing: #"{"a": {"b": 1}}"#, options: options)
         #expect(#expect(throws: JSONEditError.self) { try document.setting("a.b", to: [:]) }?.code == .depth)
@@ -87,16 +89,16 @@ import Testing
         #expect(try document.setting("a.b", to: "1234").text.utf8.count == 20)
     }
 
-    @Test("shares what did not change") func sharing() throws {
+    @Test("An edit shares unchanged values with the original document") func sharing() throws {
         let other = try JSONDocument(parsing: #"{"long": "a string that is longer than fourteen bytes"}"#)
         let edited = try document.setting("http.name", to: other.value["long"]!)
         #expect(edited.value["list"]!.isIdentical(to: document.value["list"]!))
         #expect(edited.value["http"]?["name"] == other.value["long"])
     }
 
-    @Test("makes any number of edits in one walk") func manyEdits() throws {
+    @Test("applying makes 40,000 changes on one line in one pass") func manyEdits() throws {
         let count = 20_000
-        // On one line, where looking for the beginning of the line from every place would take for ever.
+        // On one line: searching for the start of the line at every change would take quadratic time.
         let text = "{\"list\": [" + (0..<count).map { "{ \"n\": \($0), \"e\": {} }" }.joined(separator: ", ") + "]}"
         let document = try JSONDocument(parsing: text)
         let changes = (0..<count).flatMap { number in

@@ -1,7 +1,7 @@
 import LosslessJSON
 import Testing
 
-/// A text, edits, and the text that they make of it. The documentation shows them as its examples.
+/// A text, edits, and the expected result. The documentation shows these cases as examples.
 struct EditCase: Sendable, CustomTestStringConvertible {
     enum Edit: Sendable, CustomStringConvertible {
         case set(String, String)
@@ -10,9 +10,9 @@ struct EditCase: Sendable, CustomTestStringConvertible {
 
         var description: String {
             switch self {
-            case .set(let path, let value): "\(path.isEmpty ? "the whole value" : path) becomes \(value)"
-            case .add(let path, let value): "\(path) comes with \(value)"
-            case .remove(let path): "\(path) goes"
+            case .set(let path, let value): "set \(path.isEmpty ? "the root" : path) to \(value)"
+            case .add(let path, let value): "add \(path): \(value)"
+            case .remove(let path): "remove \(path)"
             }
         }
 
@@ -42,7 +42,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     let edits: [Edit]
     let after: String
 
-    /// Both texts end with a line feed beside what is given, unless they are whole.
+    /// Appends a line feed to both texts, unless `isWhole`.
     init(_ title: String, _ before: String, _ edits: [Edit], _ after: String, isWhole: Bool = false) {
         let ending = isWhole ? "" : "\n"
         self.title = title
@@ -54,10 +54,11 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { title }
 
     static let groups: [Group] = [
-        values, removals, comments, insertions, likeness, arrays, lists, several, keys, marks, oddLayouts,
+        values, removals, comments, insertions, matchingLayout, arrays, replacedArrays, several, keys, lineEnds,
+        oddLayouts,
     ]
 
-    /// The changes one after the other, and what they make of a value when they are made one at a time.
+    /// The changes in order, and the result of applying them to a value one at a time.
     func changes(of value: JSON) throws -> (changes: [JSONChange], result: JSON) {
         var (changes, result) = ([JSONChange](), value)
         for edit in edits {

@@ -1,11 +1,12 @@
 import LosslessJSON
 import Testing
 
-@Suite("Edited texts") struct EditCaseTests {
-    @Test("look as shown", arguments: EditCase.groups.flatMap(\.cases)) func example(example: EditCase) throws {
+@Suite("Edit cases") struct EditCaseTests {
+    @Test("Each edit case produces exactly the expected text and value", arguments: EditCase.groups.flatMap(\.cases))
+    func example(example: EditCase) throws {
         for dialect in [JSONDocument.Dialect.json, .jsonc] {
             let options = JSONDocument.Options(dialect: dialect)
-            // Only what holds no comments and no commas at ends is JSON in the narrow sense.
+            // Texts with comments or trailing commas are invalid in strict JSON.
             guard let document = try? JSONDocument(parsing: example.before, options: options) else {
                 #expect(dialect == .json)
                 continue
@@ -18,7 +19,9 @@ import Testing
         }
     }
 
-    @Test("can be edited back to what they meant", arguments: EditCase.groups.flatMap(\.cases))
+    @Test(
+        "Applying the reverse difference to an edited case restores the original value",
+        arguments: EditCase.groups.flatMap(\.cases))
     func undone(example: EditCase) throws {
         let document = try JSONDocument(parsing: example.before)
         let edited = try document.applying(try example.changes(of: document.value).changes)
@@ -27,14 +30,14 @@ import Testing
         try expectAgreement(undone)
     }
 
-    @Test("are listed once each") func titles() {
+    @Test("Titles of edit cases are unique within their group") func titles() {
         for group in EditCase.groups {
             #expect(Set(group.cases.map(\.title)).count == group.cases.count, "\(group.title)")
         }
     }
 }
 
-/// The value of an edited document is what its text says, down to order and spelling.
+/// Expects that parsing the text of an edited document gives its value, including order and spelling.
 func expectAgreement(_ document: JSONDocument, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let read = try JSONDocument(parsing: document.bytes, options: document.options)
     #expect(read.value == document.value, sourceLocation: sourceLocation)

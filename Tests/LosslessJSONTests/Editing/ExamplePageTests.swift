@@ -1,19 +1,35 @@
 import Foundation
 import Testing
 
-/// The page of the documentation that shows every example.
-@Suite("The page of examples") struct ExamplePageTests {
-    @Test("shows what the tests say; make pages writes it anew") func page() throws {
+/// The examples of the documentation, rendered from the edit cases.
+@Suite("Examples in the documentation") struct ExamplePageTests {
+    private static let module: URL = {
         var root = URL(fileURLWithPath: #filePath)
         while root.lastPathComponent != "Tests" { root.deleteLastPathComponent() }
-        root.deleteLastPathComponent()
-        let file = root.appending(path: "Sources/LosslessJSON/LosslessJSON.docc/EditingByExample.md")
-        let page = Data(ExamplePage.text.utf8)
-        if ProcessInfo.processInfo.environment["SESSIONMIRROR_WRITE_PAGES"] != nil {
-            try page.write(to: file)
-        } else {
-            #expect(try Data(contentsOf: file) == page)
+        return root.deletingLastPathComponent().appending(path: "Sources/LosslessJSON/LosslessJSON.docc")
+    }()
+
+    @Test("Every example in the article on editing is an edit case") func article() throws {
+        let article = try String(contentsOf: Self.module.appending(path: "Editing.md"), encoding: .utf8)
+        let cases = EditCase.groups.flatMap(\.cases)
+        // Each example starts with a heading of the third level.
+        let examples = article.components(separatedBy: "\n### ").dropFirst()
+        #expect(examples.count >= 12)
+        for example in examples {
+            let text = "### " + example.prefix(while: { $0 != "\n" })
+            #expect(
+                cases.contains { ExamplePage.heading($0) == text && article.contains(ExamplePage.section($0)) },
+                "\(text)")
         }
+    }
+
+    @Test("The generated page of examples contains every edit case, and make pages writes it") func page() throws {
+        let page = ExamplePage.text
+        for example in EditCase.groups.flatMap(\.cases) { #expect(page.contains(ExamplePage.section(example))) }
+        guard let directory = ProcessInfo.processInfo.environment["SESSIONMIRROR_PAGES"] else { return }
+        let url = URL(fileURLWithPath: directory, isDirectory: true)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try Data(page.utf8).write(to: url.appending(path: "EditingByExample.md"))
     }
 }
 
@@ -28,20 +44,24 @@ private enum ExamplePage {
     private static let introduction = """
         # Editing by example
 
-        What an edit does to a text: every case that the tests know, as they know it.
+        The effect of edits on a text, for every case that the tests cover.
 
         ## Overview
 
-        On the left the text before, on the right the text after. This page is written by the tests (`make pages`), and a test
-        fails where it does not say what the library does. Signs that cannot be seen are shown as pictures: ␍ is a carriage
-        return, ⇥ a tab, ⌜ a byte-order mark, and ⊣ stands where the last line does not end.
+        The left column shows the text before the edit, the right column the text after it. This page is generated from the
+        tests. Invisible characters are shown as symbols: ␍ is a carriage return, ⇥ a tab, ⌜ a byte-order mark, and ⊣
+        marks a last line without a line end.
 
 
         """
 
-    private static func section(_ example: EditCase) -> String {
+    static func heading(_ example: EditCase) -> String {
+        "### \(example.title.prefix(1).uppercased() + example.title.dropFirst())"
+    }
+
+    static func section(_ example: EditCase) -> String {
         """
-        ### \(example.title.prefix(1).uppercased() + example.title.dropFirst())
+        \(heading(example))
 
         \(example.edits.map { "- `\($0)`" }.joined(separator: "\n"))
 

@@ -1,7 +1,8 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
-@Suite("Laying a text out") struct FormattingTests {
+@Suite("Formatting a document") struct FormattingTests {
     struct Example: Sendable {
         let before: String
         let after: String
@@ -79,16 +80,16 @@ import Testing
         Example(before: "  3  ", after: "3\n"),
     ]
 
-    @Test("changes white space to what people like", arguments: examples)
+    @Test("formatted lays out members, elements and comments on indented lines", arguments: examples)
     func example(example: Example) throws {
         let formatted = try JSONDocument(parsing: example.before).formatted()
         #expect(Array(formatted.text.utf8) == Array(example.after.utf8), "\(formatted.text)")
     }
 
-    @Test("changes nothing but white space, and nothing the second time", arguments: Seeded.seeds)
+    @Test("formatted changes only white space and is idempotent", arguments: SeededGenerator.seeds)
     func tokens(seed: UInt64) throws {
         for number in 0..<RandomEditTests.count / 2 {
-            var texts = RandomJSON(seed: seed &* 31 &+ UInt64(number), isLenient: true, repeatsKeys: number % 5 == 0)
+            var texts = RandomJSON(seed: seed &* 31 &+ UInt64(number), isLenient: true, duplicatesKeys: number % 5 == 0)
             let text = texts.document()
             let formatted = try JSONDocument(parsing: text).formatted()
             let (before, after) = (ReferenceText(text), ReferenceText(formatted.bytes))
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("is what a printer prints, where there are no comments", arguments: Seeded.seeds)
+    @Test("formatted produces the printer's output for texts without comments", arguments: SeededGenerator.seeds)
     func printed(seed: UInt64) throws {
         for number in 0..<RandomEditTests.count / 2 {
             var texts = RandomJSON(seed: seed &* 37 &+ UInt64(number))
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("keeps to the size limit") func limit() throws {
+    @Test("formatted rejects a result that exceeds the size limit") func limit() throws {
         let document = try JSONDocument(parsing: "[[1]]", options: JSONDocument.Options(sizeLimit: 9))
         #expect(#expect(throws: JSONEditError.self) { try document.formatted() }?.code == .size)
     }

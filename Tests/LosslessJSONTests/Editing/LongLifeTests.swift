@@ -3,8 +3,8 @@ import LosslessJSON
 import TestSupport
 import Testing
 
-/// A file of comments and odd layouts that many small edits by the program go through.
-@Suite("A commented file") struct LongLifeTests {
+/// A file with comments and unusual layouts that undergoes many small edits.
+@Suite("Many edits of a commented file") struct LongLifeTests {
     private static let text = """
         // Settings of the server.    Ask ops before you change them!
 
@@ -35,10 +35,10 @@ import Testing
 
         """
 
-    /// `make torture-edits` makes a thousand.
+    /// `make torture-edits` makes a thousand edits.
     private static let count = getenv("SESSIONMIRROR_EDITS") == nil ? 150 : 1_000
 
-    @Test("lives through many random edits by set and unset, with every comment that goes with nothing")
+    @Test("Random edits by sessionctl set and unset keep every comment that does not belong to a removed value")
     func edits() throws {
         let folder = try TemporaryFolder()
         try folder.write("a.json", Self.text)
@@ -51,9 +51,9 @@ import Testing
             let result = try Program.sessionctl.run(change.arguments, in: folder)
             let after = try folder.readBytes("a.json")
             let (old, new) = (ReferenceText(before), ReferenceText(after))
-            let gone = old.commentsGoing(with: change)
-            let left = old.tokens.indices.filter { old.tokens[$0].kind == .comment && !gone.contains($0) }
-            guard result == Program.Result(code: 0), new.comments == left.map({ old.text(old.tokens[$0]) }),
+            let removed = old.commentsRemoved(by: change)
+            let kept = old.tokens.indices.filter { old.tokens[$0].kind == .comment && !removed.contains($0) }
+            guard result == Program.Result(code: 0), new.comments == kept.map({ old.text(old.tokens[$0]) }),
                 try JSONDocument(parsing: after).value == DifferenceModel.applying(change, to: value)
             else {
                 Issue.record("seed \(seed), edit \(number), \(change): \(result)\n\(old.bytes)\nbecame\n\(new.bytes)")
@@ -68,12 +68,12 @@ extension Program {
 }
 
 extension RandomEdit {
-    /// A change that one command makes and that leaves most of the file as it is.
+    /// A change by one command that leaves most of the file unchanged.
     fileprivate mutating func command(in value: JSON) -> JSONChange {
         while true {
             let change = change(of: value)
-            if change.path.isRoot || change.isByParts { continue }
-            // The whole of a section goes rarely, or soon nothing with comments would be left.
+            if change.path.isRoot || change.isItemwise { continue }
+            // Whole sections are not removed; otherwise soon no comments would be left.
             if change.path.tokens.count == 1, change.old.map({ $0.array != nil || $0.object != nil }) ?? false {
                 continue
             }

@@ -1,10 +1,11 @@
 import LosslessJSON
+import TestSupport
 
-/// A random change of a value, of every kind that there is.
+/// Random changes of every kind.
 struct RandomEdit {
-    private var random: Seeded
+    private var random: SeededGenerator
 
-    init(seed: UInt64) { random = Seeded(seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed) }
 
     private static let scalars = [
         "null", "true", "0", "-1.50", "1e2", "12345678901234567890123", #""a""#,
@@ -12,7 +13,7 @@ struct RandomEdit {
         #""\u00e9""#,
     ]
 
-    /// A value to be put in.
+    /// A random new value.
     mutating func value(depth: Int = 2) -> JSON {
         switch random.below(depth == 0 ? 5 : 8) {
         case 0...4: try! JSON(parsing: random.pick(RandomEdit.scalars))
@@ -21,7 +22,7 @@ struct RandomEdit {
         }
     }
 
-    /// A change of `value` somewhere.
+    /// A random change of `value`.
     mutating func change(of value: JSON) -> JSONChange {
         var path: [String] = []
         var here = value
@@ -55,7 +56,7 @@ struct RandomEdit {
         return JSONChange(at: JSONPointer(path + [key]), from: nil, to: value())
     }
 
-    /// nil to go on inside.
+    /// nil to continue inside the value.
     private mutating func changed(_ old: JSON, _ path: [String]) -> JSONChange? {
         switch random.below(5) {
         case 0: JSONChange(at: JSONPointer(path), from: old, to: nil)

@@ -1,23 +1,26 @@
 import Glibc
 import LosslessJSON
+import TestSupport
 import Testing
 
-/// Random texts, with comments everywhere they may stand, and random edits of them.
+/// Random texts with comments in all possible locations, and random edits of them.
 @Suite("Random edits") struct RandomEditTests {
-    /// For each seed; `make torture-edits` takes more.
-    static let count = getenv("SESSIONMIRROR_EDITS").flatMap { Int(String(cString: $0)) } ?? 1_000
+    /// The number of texts per seed; `make torture-edits` uses more.
+    static let count =
+        getenv("SESSIONMIRROR_EDITS").flatMap { Int(String(cString: $0)) } ?? (Thoroughness.isFull ? 1_000 : 200)
 
     private func document(_ seed: UInt64, _ number: Int) throws -> JSONDocument {
         let isLenient = number % 3 != 0
         var texts = RandomJSON(
-            seed: seed &* 1_000_003 &+ UInt64(number), isLenient: isLenient, repeatsKeys: number % 5 == 0)
+            seed: seed &* 1_000_003 &+ UInt64(number), isLenient: isLenient, duplicatesKeys: number % 5 == 0)
         let text = texts.document()
         return try JSONDocument(
             parsing: isLenient ? ReferenceText(text).numbered : text,
             options: JSONDocument.Options(dialect: isLenient ? .jsonc : .json))
     }
 
-    @Test("mean what they say, and can be undone", arguments: Seeded.seeds) func meaning(seed: UInt64) throws {
+    @Test("A random edit gives the same value as in the model and can be undone", arguments: SeededGenerator.seeds)
+    func meaning(seed: UInt64) throws {
         for number in 0..<RandomEditTests.count {
             let document = try document(seed, number)
             var edits = RandomEdit(seed: seed &+ UInt64(number))
@@ -39,17 +42,19 @@ import Testing
         }
     }
 
-    @Test("leave every comment that goes with nothing, and every other byte of other items", arguments: Seeded.seeds)
+    @Test(
+        "A random edit keeps the comments and the exact bytes of all other items",
+        arguments: SeededGenerator.seeds)
     func comments(seed: UInt64) throws {
         for number in 0..<RandomEditTests.count {
             let document = try document(seed, number)
             var edits = RandomEdit(seed: seed &+ UInt64(number))
             let change = edits.change(of: document.value)
-            if change.isByParts { continue }
+            if change.isItemwise { continue }
             let edited = try document.applying([change])
             let before = ReferenceText(document.bytes)
-            let gone = before.commentsGoing(with: change)
-            let expected = before.tokens.indices.filter { before.tokens[$0].kind == .comment && !gone.contains($0) }
+            let removed = before.commentsRemoved(by: change)
+            let expected = before.tokens.indices.filter { before.tokens[$0].kind == .comment && !removed.contains($0) }
                 .map { before.text(before.tokens[$0]) }
             let after = ReferenceText(edited.bytes)
             guard after.comments == expected, after.keepsOtherItems(of: before, changing: change) else {

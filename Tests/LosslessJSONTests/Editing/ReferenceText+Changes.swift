@@ -1,16 +1,16 @@
 import LosslessJSON
 
 extension JSONChange {
-    /// Whether a container becomes another one: what goes then is another question, since only its parts change.
-    var isByParts: Bool {
+    /// Whether a container is replaced by one of the same kind, so that only its items change.
+    var isItemwise: Bool {
         guard let old, let new else { return false }
         return old.object != nil && new.object != nil || old.array != nil && new.array != nil
     }
 }
 
 extension ReferenceText {
-    /// The comments that a change takes along, by the numbers of their tokens.
-    func commentsGoing(with change: JSONChange) -> Set<Int> {
+    /// The comments that a change removes, by token index.
+    func commentsRemoved(by change: JSONChange) -> Set<Int> {
         var value = firstValue
         for (depth, name) in change.path.tokens.enumerated() {
             let isLast = depth == change.path.tokens.count - 1
@@ -18,7 +18,7 @@ extension ReferenceText {
             let items = items(of: value)
             let matches = items.indices.filter { isItem(items[$0], $0, name) }
             if isLast && change.kind == .removed {
-                return matches.reduce(into: []) { $0.formUnion(commentsGoing(with: $1, of: value)) }
+                return matches.reduce(into: []) { $0.formUnion(commentsRemoved(withItem: $1, of: value)) }
             }
             value = items[matches.last!].value.lowerBound
             if isLast, change.old != change.new {
@@ -28,7 +28,7 @@ extension ReferenceText {
         return []
     }
 
-    /// The token with which the whole value begins.
+    /// The first token of the root value.
     var firstValue: Int { tokens.indices.first { tokens[$0].kind != .comment }! }
 
     func isItem(_ item: Item, _ number: Int, _ name: String) -> Bool {

@@ -1,8 +1,8 @@
 import LosslessJSON
 
 extension ReferenceText {
-    /// Whether every member and element that a change is not about has the very bytes that it had, on all levels down to
-    /// the place of the change.
+    /// Whether every member and element that a change does not affect keeps its exact bytes, on all levels down to
+    /// the location of the change.
     func keepsOtherItems(of before: ReferenceText, changing change: JSONChange) -> Bool {
         var (mine, theirs) = (firstValue, before.firstValue)
         for (depth, name) in change.path.tokens.enumerated() {

@@ -1,13 +1,13 @@
-/// A text of the wider dialect, taken apart token by token: slow and obvious. Shares nothing with the library.
+/// A simple, slow tokenizer for the JSONC dialect. Shares no code with the library.
 struct ReferenceText {
     enum Kind { case comment, comma, colon, open, close, scalar }
 
     struct Token {
         let kind: Kind
         let range: Range<Int>
-        /// How many line ends stand before it, those within comments left out.
+        /// The number of line ends before the token, excluding those inside comments.
         let line: Int
-        /// How many characters stand before it on its line.
+        /// The number of characters before the token on its line.
         let column: Int
     }
 
@@ -21,9 +21,9 @@ struct ReferenceText {
         var lineStart = 0
         while offset < bytes.count {
             let start = offset
-            let isReturnOfTwo = bytes[offset] == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
+            let isCRLF = bytes[offset] == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
             if bytes[offset] == 0x0A || bytes[offset] == 0x0D {
-                offset += isReturnOfTwo ? 2 : 1
+                offset += isCRLF ? 2 : 1
                 line += 1
                 lineStart = offset
             } else if bytes[offset] == 0x20 || bytes[offset] == 0x09 {
@@ -79,10 +79,10 @@ struct ReferenceText {
 
     func text(_ token: Token) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
 
-    /// The comments in their order.
+    /// The comments in order.
     var comments: [String] { tokens.filter { $0.kind == .comment }.map(text) }
 
-    /// The text with a number in every comment, so that no two are alike.
+    /// The text with a number in every comment, so that all are different.
     var numbered: [UInt8] {
         var result = bytes
         for (number, token) in tokens.filter({ $0.kind == .comment }).enumerated().reversed() {
@@ -95,14 +95,14 @@ struct ReferenceText {
 // MARK: - Containers
 
 extension ReferenceText {
-    /// A member, from its key on, or an element: by the numbers of its tokens.
+    /// A member, starting with its key, or an element, as token indices.
     struct Item {
         var key: Int?
         var value: Range<Int>
         var tokens: Range<Int> { (key ?? value.lowerBound)..<value.upperBound }
     }
 
-    /// The items of the container whose bracket is a token.
+    /// The items of the container whose opening bracket is the token `open`.
     func items(of open: Int) -> [Item] {
         var items: [Item] = []
         var index = open + 1
@@ -137,56 +137,55 @@ extension ReferenceText {
         return index
     }
 
-    /// The comments that go with an item, by the numbers of their tokens: those within, and its own.
-    func commentsGoing(with number: Int, of open: Int) -> Set<Int> {
+    /// The comments that are removed with an item, by token index: those inside, and its own.
+    func commentsRemoved(withItem number: Int, of open: Int) -> Set<Int> {
         let items = items(of: open)
         let end = endOfValue(open) - 1
         let item = items[number]
         let within = item.tokens.filter { tokens[$0].kind == .comment }
         let before = (number == 0 ? open : items[number - 1].tokens.upperBound - 1) + 1..<item.tokens.lowerBound
-        let behind = item.tokens.upperBound..<(number + 1 == items.count ? end : items[number + 1].tokens.lowerBound)
+        let after = item.tokens.upperBound..<(number + 1 == items.count ? end : items[number + 1].tokens.lowerBound)
         return Set(within).union(
-            ownComments(in: before, hasItemBefore: number > 0, hasItemBehind: true).behind
-        ).union(ownComments(in: behind, hasItemBefore: true, hasItemBehind: number + 1 < items.count).before)
+            ownComments(in: before, hasItemBefore: number > 0, hasItemAfter: true).after
+        ).union(ownComments(in: after, hasItemBefore: true, hasItemAfter: number + 1 < items.count).before)
     }
 
-    /// Of the comments between two items, those of the one before and those of the one behind.
+    /// The comments between two items that belong to the previous and to the next one.
     private func ownComments(
-        in gap: Range<Int>, hasItemBefore: Bool, hasItemBehind: Bool
-    ) -> (before: Set<Int>, behind: Set<Int>) {
+        in gap: Range<Int>, hasItemBefore: Bool, hasItemAfter: Bool
+    ) -> (before: Set<Int>, after: Set<Int>) {
         let (first, last) = (tokens[gap.lowerBound - 1].line, tokens[gap.upperBound].line)
-        var (before, behind) = (Set<Int>(), Set<Int>())
+        var (before, after) = (Set<Int>(), Set<Int>())
         let comments = gap.filter { tokens[$0].kind == .comment }
         let comma = gap.first { tokens[$0].kind == .comma }
         for comment in comments {
             let line = tokens[comment].line
             if first == last {
                 let isBehindComma = comma.map { $0 < comment } ?? !hasItemBefore
-                if hasItemBehind && isBehindComma {
-                    behind.insert(comment)
+                if hasItemAfter && isBehindComma {
+                    after.insert(comment)
                 } else if hasItemBefore {
                     before.insert(comment)
                 }
             } else if line == first {
                 if hasItemBefore { before.insert(comment) }
-            } else if hasItemBehind && (line...last).allSatisfy({ hasCommentsOnly($0, comments, comma) || $0 == last })
-            {
-                behind.insert(comment)
+            } else if hasItemAfter && (line...last).allSatisfy({ hasCommentsOnly($0, comments, comma) || $0 == last }) {
+                after.insert(comment)
             }
         }
         guard hasItemBefore, first < last,
             let head = comments.last(where: { tokens[$0].line == first }), text(tokens[head]).hasPrefix("//"),
             tokens[head].column != tokens[gap.upperBound].column
-        else { return (before, behind) }
+        else { return (before, after) }
         for line in first + 1..<max(last, first + 1) {
             let there = gap.filter { tokens[$0].line == line }
             guard let start = there.first, text(tokens[start]).hasPrefix("//"),
                 tokens[start].column == tokens[head].column
             else { break }
             before.formUnion(there.filter { tokens[$0].kind == .comment })
-            behind.subtract(there)
+            after.subtract(there)
         }
-        return (before, behind)
+        return (before, after)
     }
 
     private func hasCommentsOnly(_ line: Int, _ comments: [Int], _ comma: Int?) -> Bool {

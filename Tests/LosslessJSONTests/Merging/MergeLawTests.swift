@@ -1,19 +1,20 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
-/// What is true of every merge, tried on random values and random edits of them.
-@Suite("Laws of merging") struct MergeLawTests {
+/// Properties of every merge, tested with random values and random edits.
+@Suite("Properties of random merges") struct MergeLawTests {
     private struct Sides {
         let base: JSON
         let ours: JSON
         let theirs: JSON
     }
 
-    /// Versions of one value, or, every other time, values that share nothing.
+    /// Versions of one value or, alternately, values that share no storage.
     private func forEachCase(_ seed: UInt64, _ body: (Sides) -> Bool) throws {
         for number in 0..<RandomEditTests.count / 2 {
-            var random = Seeded(seed &* 7_919 &+ UInt64(number))
-            let base = try JSON(parsing: Sketch(&random).text())
+            var random = SeededGenerator(seed &* 7_919 &+ UInt64(number))
+            let base = try JSON(parsing: RandomText(&random).text())
             let sides = Sides(base: base, ours: edited(base, &random), theirs: edited(base, &random))
             let isRight =
                 number % 2 == 0
@@ -28,14 +29,15 @@ import Testing
 
     private func apart(_ value: JSON) throws -> JSON { try JSON(parsing: value.description) }
 
-    private func edited(_ value: JSON, _ random: inout Seeded) -> JSON {
+    private func edited(_ value: JSON, _ random: inout SeededGenerator) -> JSON {
         var edits = RandomEdit(seed: random.next())
         return (0..<random.below(4)).reduce(value) { value, _ in
             DifferenceModel.applying(edits.change(of: value), to: value)!
         }
     }
 
-    @Test("merging with nothing changes nothing", arguments: Seeded.seeds) func nothing(seed: UInt64) throws {
+    @Test("Merging with an unchanged side yields the other side without conflicts", arguments: SeededGenerator.seeds)
+    func nothing(seed: UInt64) throws {
         try forEachCase(seed) { sides in
             let theirs = JSON.merge(base: sides.base, ours: sides.base, theirs: sides.theirs)
             let ours = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.base)
@@ -44,14 +46,18 @@ import Testing
         }
     }
 
-    @Test("what both changed alike is no conflict", arguments: Seeded.seeds) func alike(seed: UInt64) throws {
+    @Test("Identical changes on both sides do not conflict", arguments: SeededGenerator.seeds)
+    func alike(seed: UInt64) throws {
         try forEachCase(seed) { sides in
             let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.ours)
             return merged.value == sides.ours && merged.conflicts.isEmpty
         }
     }
 
-    @Test("which side is which matters in conflicts only", arguments: Seeded.seeds) func order(seed: UInt64) throws {
+    @Test(
+        "Swapping the sides and the preference yields the same merge with mirrored conflicts",
+        arguments: SeededGenerator.seeds)
+    func order(seed: UInt64) throws {
         try forEachCase(seed) { sides in
             let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
             let swapped = JSON.merge(
@@ -63,14 +69,16 @@ import Testing
         }
     }
 
-    @Test("what a side did is there wherever there is no conflict", arguments: Seeded.seeds)
+    @Test(
+        "Every change of an object member that does not conflict is in the merged value",
+        arguments: SeededGenerator.seeds)
     func nothingIsLost(seed: UInt64) throws {
         try forEachCase(seed) { sides in
             let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs)
             let conflicts = merged.conflicts.map(\.path.tokens)
             for (side, isOurs) in [(sides.ours, true), (sides.theirs, false)] {
                 for change in side.difference(from: sides.base) {
-                    // Indexes move with what the other side inserts; members stay where they are.
+                    // Indices shift with the insertions of the other side; members do not.
                     if hasIndex(change.path, in: sides.base) { continue }
                     let isDisputed = conflicts.contains {
                         change.path.tokens.starts(with: $0) || $0.starts(with: change.path.tokens)
@@ -98,14 +106,14 @@ import Testing
         return false
     }
 
-    /// Whether a value holds everything of another: both sides may have begun an object.
+    /// Whether a value contains everything of another: both sides may have created an object.
     private func isPart(_ part: JSON?, of whole: JSON) -> Bool {
         guard let part else { return false }
         guard let members = part.object, let all = whole.object else { return part == whole }
         return members.allSatisfy { key, value in all[key].map { isPart(value, of: $0) } ?? false }
     }
 
-    @Test("a merge can be written into the text of either side", arguments: Seeded.seeds)
+    @Test("A merged value can be written into the text of either side", arguments: SeededGenerator.seeds)
     func text(seed: UInt64) throws {
         try forEachCase(seed) { sides in
             let merged = JSON.merge(base: sides.base, ours: sides.ours, theirs: sides.theirs).value

@@ -6,7 +6,7 @@ import Testing
         JSON.merge(base: base, ours: ours, theirs: theirs)
     }
 
-    @Test("takes what only one side changed from that side") func bothSides() {
+    @Test("Changes of only one side are merged from both sides") func bothSides() {
         let merged = merge(
             ["port": 1, "host": "a", "old": 1], ["port": 2, "host": "a", "old": 1, "mine": true],
             ["port": 1, "host": "b"])
@@ -14,13 +14,13 @@ import Testing
         #expect(merged.conflicts.isEmpty)
     }
 
-    @Test("takes what both made the same once") func same() {
+    @Test("Identical changes of both sides are merged once") func same() {
         let merged = merge(["a": 1], ["a": 2, "b": [1]], ["a": 2.0, "b": [1]])
         #expect(merged.value == ["a": 2, "b": [1]])
         #expect(merged.conflicts.isEmpty)
     }
 
-    @Test("goes down to single members") func deep() {
+    @Test("Nested objects are merged member by member") func deep() {
         let merged = merge(
             ["http": ["port": 1, "tls": ["on": false]]], ["http": ["port": 2, "tls": ["on": false]]],
             ["http": ["port": 1, "tls": ["on": true]]])
@@ -28,7 +28,7 @@ import Testing
         #expect(merged.conflicts.isEmpty)
     }
 
-    @Test("says where both changed differently, with all three values") func conflict() {
+    @Test("A conflict has the path and all three values") func conflict() {
         let merged = merge(
             ["http": ["port": 1, "x": 0]], ["http": ["port": 2, "x": 0]], ["http": ["port": 3, "x": 1]])
         #expect(merged.value == ["http": ["port": 2, "x": 1]])
@@ -36,13 +36,13 @@ import Testing
         #expect(merged.conflicts[0].description == "http.port: 1 became 2 here and 3 there")
     }
 
-    @Test("prefers the side it is told to") func preferring() {
+    @Test("The preferred side wins conflicts") func preferring() {
         let merged = JSON.merge(
             base: ["a": 1, "b": 1], ours: ["a": 2, "b": 1], theirs: ["a": 3, "b": 4], preferring: .theirs)
         #expect(merged.value == ["a": 3, "b": 4])
     }
 
-    @Test("asks what becomes of each conflict") func resolving() {
+    @Test("The resolver is called once per conflict and its result is used") func resolving() {
         var asked: [JSONConflict] = []
         let merged = JSON.merge(
             base: ["a": 1, "b": 1, "c": 1], ours: ["a": 2, "b": 2, "c": 2], theirs: ["a": 3, "b": 3, "c": 3]
@@ -54,7 +54,7 @@ import Testing
         #expect(asked == merged.conflicts && asked.count == 3)
     }
 
-    @Test("of a removal and a change is a conflict") func removal() {
+    @Test("A removal on one side and a change on the other conflict") func removal() {
         let merged = merge(["a": ["x": 1], "b": 1], ["b": 1], ["a": ["x": 2], "b": 1])
         #expect(merged.value == ["b": 1])
         #expect(merged.conflicts == [JSONConflict(path: "a", base: ["x": 1], ours: nil, theirs: ["x": 2])])
@@ -63,13 +63,13 @@ import Testing
         #expect(mirrored.value == [:])
     }
 
-    @Test("of objects that both began puts their members together") func begun() {
+    @Test("Objects added on both sides are merged member by member") func begun() {
         let merged = merge([:], ["http": ["port": 1, "both": 1]], ["http": ["tls": true, "both": 2]])
         #expect(merged.value == ["http": ["port": 1, "both": 1, "tls": true]])
         #expect(merged.conflicts == [JSONConflict(path: "http.both", base: nil, ours: 1, theirs: 2)])
     }
 
-    @Test("of another kind on each side is a conflict") func kinds() {
+    @Test("Changes to different kinds of values conflict") func kinds() {
         let merged = merge(["a": [1]], ["a": ["x": 1]], ["a": "text"])
         #expect(merged.value == ["a": ["x": 1]])
         #expect(merged.conflicts.map(\.path) == ["a"])
@@ -82,7 +82,7 @@ import Testing
         let base: JSON
         let ours: JSON
         let theirs: JSON
-        /// nil where the whole array is a conflict.
+        /// nil if the whole array is a conflict.
         let merged: JSON?
     }
 
@@ -100,7 +100,7 @@ import Testing
         ArrayCase(base: [1], ours: [], theirs: [1], merged: []),
     ]
 
-    @Test("of arrays is by place, or by what one side put between a beginning and an end", arguments: arrayCases)
+    @Test("Array edits are merged by index or by inserted range, and overlapping edits conflict", arguments: arrayCases)
     func arrays(example: ArrayCase) {
         for side in [JSONMerge.Side.ours, .theirs] {
             let isMirrored = side == .theirs
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("of large arrays finds what changed") func largeArrays() {
+    @Test("Edits of different elements of a large array are merged") func largeArrays() {
         let base = JSON.array(JSONArray((0..<1_000).map { JSON($0) }))
         var (ours, theirs) = (base, base)
         ours[500] = "ours"
@@ -123,17 +123,17 @@ import Testing
         #expect(merge(base, theirs, ours).value == both)
     }
 
-    @Test("can drop an element about which both disagree") func droppedElement() {
+    @Test("A resolver that returns nil removes the conflicting element") func droppedElement() {
         let merged = JSON.merge(base: [1, 2, 3], ours: [1, 4, 3], theirs: [1, 5, 6]) { _ in nil }
         #expect(merged.value == [1, 6])
     }
 
-    @Test("keeps our order, and puts what they added behind") func order() {
+    @Test("The merged object keeps our order and appends members that they added") func order() {
         let merged = merge(["b": 1, "a": 2], ["b": 1, "a": 2, "z": 3], ["y": 4, "a": 2, "b": 1])
         #expect(merged.value.object?.map(\.key) == ["b", "a", "z", "y"])
     }
 
-    @Test("shares what nobody changed") func sharing() throws {
+    @Test("The merged value shares unchanged values with both sides") func sharing() throws {
         let base = try JSON(parsing: #"{"a": {"x": [1, 2]}, "b": {"y": [3, 4]}, "c": [5]}"#)
         var (ours, theirs) = (base, base)
         ours["a"]?["x"] = 1

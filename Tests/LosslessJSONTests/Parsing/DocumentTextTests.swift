@@ -1,10 +1,10 @@
 import LosslessJSON
 import Testing
 
-/// A document keeps its text as it is.
+/// A document keeps its text unchanged.
 @Suite struct DocumentTextTests {
     @Test(
-        "bytes and text are what was read",
+        "A document keeps the bytes of its text, including a byte order mark",
         arguments: [
             "1", "\u{FEFF}1", "\r\n[1,\r 2]\n\n", "// a\n{ }", "[ \"\\u0041\", 1.0, 1e3, -0 ]", "{\"ü\": \"u\u{308}\"}",
             "/*\u{0}*/ null",
@@ -19,7 +19,7 @@ import Testing
         #expect(try JSONDocument(parsing: text.utf8.span.bytes).value == document.value)
     }
 
-    @Test("what was given may change or vanish afterwards")
+    @Test("Changing the byte array after parsing does not affect the document")
     func independence() throws {
         var bytes = Array("[\"a string that is longer than fourteen bytes\"]".utf8)
         let document = try JSONDocument(parsing: bytes)
@@ -27,7 +27,7 @@ import Testing
         #expect(document.value == ["a string that is longer than fourteen bytes"])
     }
 
-    @Test("a value outlives its document")
+    @Test("A value remains valid after its document is released")
     func values() throws {
         let value = try JSON(
             parsing:
@@ -36,10 +36,10 @@ import Testing
         #expect(value["key of more than fourteen bytes"]?[1]?.number?.spelling == "1234567890.12345678901234567890")
     }
 
-    @Test("the next version of a text is read like a new text, with the same options and the same mistakes")
+    @Test("Reparsing a mutated text gives the same value, warnings or error as a fresh parse")
     func nextVersion() throws {
         for seed in 1...150 as ClosedRange<UInt64> {
-            var random = RandomJSON(seed: seed, repeatsKeys: true)
+            var random = RandomJSON(seed: seed, duplicatesKeys: true)
             let text = random.document()
             let document = try JSONDocument(parsing: text, options: JSONDocument.Options(dialect: .json))
             for next in [random.mutated(text), random.mutated(text), random.document()] {
@@ -53,13 +53,13 @@ import Testing
                     #expect(reparsed.warnings == fresh.warnings)
                 case (.failure(let fresh as JSONSyntaxError), .failure(let reparsed as JSONSyntaxError)):
                     #expect(reparsed == fresh)
-                default: Issue.record("seed \(seed): only one of the two was read")
+                default: Issue.record("seed \(seed): only one of the two parses succeeded")
                 }
             }
         }
     }
 
-    @Test("the same text again is the same document")
+    @Test("Reparsing a text with a duplicate key unchanged keeps the value identical and the warnings")
     func sameText() throws {
         let document = try JSONDocument(parsing: "{\"a\": [1, {}], \"a\": 2}")
         let again = try document.reparsed("{\"a\": [1, {}], \"a\": 2}")

@@ -1,9 +1,10 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
-/// Texts made to exhaust a parser: each is refused or read, and costs no more than it is long.
+/// Texts crafted to exhaust a parser: each is rejected or parsed in linear time.
 @Suite struct HostileTextTests {
-    private func refusal(of text: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONSyntaxError? {
+    private func syntaxError(in text: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONSyntaxError? {
         #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: text, options: options) }
     }
 
@@ -11,77 +12,79 @@ import Testing
         Array(String(repeating: unit, count: megabytes << 20 / unit.utf8.count).utf8)
     }
 
-    @Test("a hundred thousand brackets are one too many at the limit", arguments: ["[", "{\"\":", "[{\"a\":", "[1,"])
+    @Test(
+        "A hundred thousand open brackets are rejected at the depth limit",
+        arguments: ["[", "{\"\":", "[{\"a\":", "[1,"])
     func brackets(unit: String) throws {
-        let error = try #require(refusal(of: Array(String(repeating: unit, count: 100_000).utf8)))
+        let error = try #require(syntaxError(in: Array(String(repeating: unit, count: 100_000).utf8)))
         #expect(error.code == .depth)
         let perUnit = unit.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
         #expect(error.position.offset == 512 / perUnit * unit.utf8.count)
-        #expect(error.message == "expected at most 512 containers inside each other, found one more")
+        #expect(error.message == "expected at most 512 nested containers, found one more")
     }
 
-    @Test("fifty megabytes of open brackets are refused at the limit", arguments: ["[", "{\"\":"])
+    @Test("Fifty megabytes of open brackets are rejected at the maximum depth", arguments: ["[", "{\"\":"])
     func megabytesOfBrackets(unit: String) {
         let deepest = JSONDocument.Options(depthLimit: JSONDocument.deepestNesting)
-        let error = refusal(of: repeated(unit, megabytes: 50), deepest)
+        let error = syntaxError(in: repeated(unit, megabytes: 50), deepest)
         #expect(error?.position.offset == JSONDocument.deepestNesting * unit.utf8.count)
     }
 
-    @Test("twenty megabytes of quotes, or of a string that never ends, are refused where they go wrong")
+    @Test("Twenty megabytes of quotes or of an unterminated string are rejected at the location of the error")
     func quotes() {
-        #expect(refusal(of: repeated("\"", megabytes: 20))?.position.offset == 2)
+        #expect(syntaxError(in: repeated("\"", megabytes: 20))?.position.offset == 2)
         var text = repeated("x", megabytes: 20)
         text[0] = UInt8(ascii: "\"")
-        let error = refusal(of: text)
+        let error = syntaxError(in: text)
         #expect(error?.position.offset == 20 << 20)
         #expect(error?.hint == "the string that begins at 1:1 is not closed")
         text[text.count - 1] = UInt8(ascii: "\\")
-        #expect(refusal(of: text)?.position.offset == 20 << 20)
+        #expect(syntaxError(in: text)?.position.offset == 20 << 20)
         text[text.count - 1] = 0xFF
-        #expect(refusal(of: text)?.position.offset == 20 << 20 - 1)
+        #expect(syntaxError(in: text)?.position.offset == 20 << 20 - 1)
     }
 
-    @Test("a megabyte of garbage is refused at once", arguments: [1, 2, 3] as [UInt64])
+    @Test("A megabyte of random bytes is rejected within the first thousand bytes", arguments: [1, 2, 3] as [UInt64])
     func garbage(seed: UInt64) {
-        var random = RandomJSON.SplitMix64(state: seed)
+        var random = SeededGenerator(seed)
         let block = (0..<4_096).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let garbage = Array(repeatElement(block, count: 256).joined())
         for start in ["", "\"", "[", "{\"a\":", "// ", "/*"] {
-            let error = refusal(of: Array(start.utf8) + garbage)
+            let error = syntaxError(in: Array(start.utf8) + garbage)
             #expect((0...1_000).contains(error?.position.offset ?? -1))
         }
     }
 
-    @Test("a comment that never ends is reported where it begins", arguments: ["/*", "[1, /*", "{\"a\" /*"])
+    @Test("An unterminated comment is reported at its beginning", arguments: ["/*", "[1, /*", "{\"a\" /*"])
     func endlessComments(start: String) {
-        let error = refusal(of: Array(start.utf8) + [UInt8](repeating: UInt8(ascii: "*"), count: 4 << 20))
+        let error = syntaxError(in: Array(start.utf8) + [UInt8](repeating: UInt8(ascii: "*"), count: 4 << 20))
         #expect(error?.code == .unexpectedEnd)
         #expect(error?.position.offset == start.utf8.count - 2)
     }
 
     @Test(
-        "thousands of comments, line ends and blanks are read",
+        "A hundred thousand comments, line ends or blanks around a value are skipped",
         arguments: ["/**/", "//\n", "\r\n", " ", "\t", "          "])
     func filler(unit: String) throws {
         let filler = String(repeating: unit, count: 100_000)
         let document = try JSONDocument(parsing: filler + "[" + filler + "1" + filler + "]" + filler)
         #expect(document.value == [1])
         #expect(document.location(of: "/0")?.offset == 2 * filler.utf8.count + 1)
-        #expect(refusal(of: Array(filler.utf8))?.code == .unexpectedEnd)
+        #expect(syntaxError(in: Array(filler.utf8))?.code == .unexpectedEnd)
     }
 
     @Test(
-        "a text of nothing is refused at its end",
+        "A text without a value is rejected at its end",
         arguments: ["", "\u{FEFF}", " ", "\r\n", "\u{FEFF}\n", "// a", "/**/", "//\n"])
-    func nothingAtAll(text: String) {
-        let error = refusal(of: Array(text.utf8))
+    func noValue(text: String) {
+        let error = syntaxError(in: Array(text.utf8))
         #expect(error?.code == .unexpectedEnd)
         #expect(error?.position.offset == text.utf8.count)
         #expect(error?.found == "the end of the text")
     }
 
     @Test(
-        "numbers of any size are kept as they are spelled",
+        "Numbers of any length and exponent keep their spelling",
         arguments: [
             "1e999999999", "-1E-999999999", "1e99999999999999999999999", "1e-99999999999999999999999",
             "0e99999999999999999999999", "1e" + String(repeating: "9", count: 10_000),
@@ -97,19 +100,19 @@ import Testing
         #expect(value[0]?.int == (spelling.hasPrefix("0e") ? 0 : nil))
     }
 
-    @Test("a text of exactly the size limit is read, one byte more is refused")
+    @Test("A text of exactly the size limit is parsed, a text one byte longer is rejected")
     func sizeLimit() throws {
         let text = Array("[1, 2]".utf8)
         #expect(try JSONDocument(parsing: text, options: .init(sizeLimit: 6)).value == [1, 2])
-        let error = try #require(refusal(of: text, .init(sizeLimit: 5)))
+        let error = try #require(syntaxError(in: text, .init(sizeLimit: 5)))
         #expect(error.code == .size)
         #expect(error.position.description == "1:6")
         #expect(error.message == "expected at most 5 bytes, found more")
-        #expect(refusal(of: [0xFF, 0xFE, 0], .init(sizeLimit: 0))?.code == .size)
-        #expect(refusal(of: [], .init(sizeLimit: 0))?.code == .unexpectedEnd)
+        #expect(syntaxError(in: [0xFF, 0xFE, 0], .init(sizeLimit: 0))?.code == .size)
+        #expect(syntaxError(in: [], .init(sizeLimit: 0))?.code == .unexpectedEnd)
     }
 
-    @Test("limits beyond what the storage can hold are lowered to it")
+    @Test("Limits are clamped to the range that the storage supports")
     func clampedLimits() {
         var options = JSONDocument.Options(depthLimit: .max, sizeLimit: .max)
         #expect(options.depthLimit == 2_048)

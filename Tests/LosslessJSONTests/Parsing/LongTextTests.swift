@@ -1,7 +1,7 @@
 import LosslessJSON
 import Testing
 
-/// Strings, keys and numbers around 2²⁴ bytes, where their length no longer fits the slices of a tree.
+/// Strings, keys and numbers around 2²⁴ bytes, where their length no longer fits in a slice.
 @Suite struct LongTextTests {
     private static let lengths = [0xFF_FFFE, 0xFF_FFFF, 0x100_0001]
 
@@ -10,7 +10,7 @@ import Testing
         return a.utf8.count == b.utf8.count && a == b  // ASCII only, so equal strings have equal bytes
     }
 
-    @Test("a string of any length comes back", arguments: lengths)
+    @Test("A string of about 16 MiB is parsed and printed", arguments: lengths)
     func strings(length: Int) throws {
         let contents = String(repeating: "s", count: length - 1) + "!"
         let document = try JSONDocument(parsing: "[\"\(contents)\", 1]")
@@ -22,7 +22,7 @@ import Testing
         #expect(JSONPrinter(layout: .compact).bytes(document.value).count == length + 6)
     }
 
-    @Test("a string with escapes of any length comes back", arguments: lengths)
+    @Test("A string of about 16 MiB with an escape is parsed and printed", arguments: lengths)
     func escapedStrings(length: Int) throws {
         let plain = String(repeating: "s", count: length - 2)
         let document = try JSONDocument(parsing: "[\"\(plain)\\n\", 1]")
@@ -31,7 +31,7 @@ import Testing
         #expect(JSONPrinter(layout: .compact).bytes(document.value).count == length + 6)
     }
 
-    @Test("a key of any length is found", arguments: lengths)
+    @Test("A key of about 16 MiB is found", arguments: lengths)
     func keys(length: Int) throws {
         let key = String(repeating: "k", count: length - 1) + "!"
         let document = try JSONDocument(parsing: "{\"\(key)\": 1, \"a\": 2}")
@@ -41,7 +41,7 @@ import Testing
         #expect(sameBytes(document.value.object?.first?.key, key))
     }
 
-    @Test("a key with escapes of any length is found", arguments: [0xFF_FFFF, 0x100_0000])
+    @Test("A key of about 16 MiB with an escape is found", arguments: [0xFF_FFFF, 0x100_0000])
     func escapedKeys(length: Int) throws {
         let key = String(repeating: "k", count: length - 1)
         let document = try JSONDocument(parsing: "{\"\(key)\\/\": 1, \"\(key)/\": 2}")
@@ -49,7 +49,7 @@ import Testing
         #expect(document.warnings.count == 1)
     }
 
-    @Test("a number of any length comes back", arguments: lengths)
+    @Test("A number of about 16 MiB is parsed and printed", arguments: lengths)
     func numbers(length: Int) throws {
         let spelling = String(repeating: "7", count: length)
         let value = try JSON(parsing: "[\(spelling), 1]")
@@ -58,7 +58,7 @@ import Testing
         #expect(JSONPrinter(layout: .compact).bytes(value).count == length + 4)
     }
 
-    @Test("a long string survives the versions after it")
+    @Test("A string of 16 MiB is kept when the text is reparsed")
     func versions() throws {
         let contents = String(repeating: "s", count: 0x100_0000)
         let first = try JSONDocument(parsing: "{\"a\": \"\(contents)\", \"b\": 1}")

@@ -1,14 +1,14 @@
 import LosslessJSON
 import Testing
 
-/// Containers inside containers, up to the limit and beyond it.
+/// Nested containers, up to the limit and beyond it.
 @Suite struct NestingTests {
     private func nested(_ open: String, _ levels: Int, _ inner: String, _ close: String) -> String {
         String(repeating: open, count: levels) + inner + String(repeating: close, count: levels)
     }
 
     @Test(
-        "exactly as many levels as the limit are read, one more is refused",
+        "A text nested to the depth limit is parsed, one level more is rejected",
         arguments: [0, 1, 2, 511, 512, 2_047, 2_048])
     func limits(limit: Int) throws {
         let options = JSONDocument.Options(depthLimit: limit)
@@ -23,11 +23,11 @@ import Testing
             }
             #expect(error.code == .depth)
             #expect(error.position.offset == open.utf8.count * limit)
-            #expect(error.expected == "at most \(limit) containers inside each other")
+            #expect(error.expected == "at most \(limit) nested containers")
         }
     }
 
-    @Test("the limit is 512 unless said otherwise, and counts levels, not containers")
+    @Test("The depth limit is 512 by default and counts levels rather than containers")
     func defaultLimit() throws {
         #expect(try JSONDocument(parsing: nested("[", 512, "", "]")).value.array?.count == 1)
         #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: nested("[", 513, "", "]")) }
@@ -35,8 +35,8 @@ import Testing
         #expect(try JSONDocument(parsing: "[\(siblings)]", options: .init(depthLimit: 3)).value.array?.count == 10_000)
     }
 
-    @Test("a refused text leaves nothing behind, however much of it was read")
-    func refusedLate() {
+    @Test("A text with an error after a thousand members is rejected")
+    func rejectedLate() {
         let members = (0..<1_000).map { "\"a key that is long enough for a slice \($0)\": [\"\\n\", {\"b\": \($0)}]" }
         let start = "{" + members.joined(separator: ",")
         for end in ["", ",", "]", ", \"a\"", ", \"a\":", ", \"a\": [[[{\"b\": \"c\"", ", \"\\u0061\": {\"\\n\": 1, x"] {

@@ -1,7 +1,7 @@
 import LosslessJSON
 import Testing
 
-/// Values as text, for files and for messages.
+/// Printing of values, for files and for messages.
 @Suite struct JSONPrinterTests {
     private func lines(_ text: String, width: Int = 80) throws -> String {
         var printer = JSONPrinter()
@@ -9,7 +9,7 @@ import Testing
         return printer.string(try JSON(parsing: text))
     }
 
-    @Test("a file has one member a line, two spaces, and a line end at its end")
+    @Test("The file layout has one member per line, two spaces of indentation, and a final line end")
     func file() throws {
         let printed = try lines(
             #"{"http":{"port":8080,"hosts":["a","b"],"tls":{}},"list":[{"a":1},[],[[1,2],3]],"none":null}"#)
@@ -38,21 +38,21 @@ import Testing
     }
 
     @Test(
-        "scalars and empty containers stand alone on their line",
+        "A scalar or an empty container is printed on a line of its own",
         arguments: ["1", "\"a\"", "null", "true", "false", "[]", "{}"])
-    func alone(text: String) throws {
+    func topLevel(text: String) throws {
         #expect(try lines(text) == text + "\n")
         #expect(try JSON(parsing: text).description == text)
     }
 
-    @Test("a message is one line without a space")
+    @Test("The compact layout is one line without spaces")
     func compact() throws {
         let value = try JSON(parsing: "{ \"a\" : [ 1 , { } , [ ] , \"x y\" ] , \"b\" : null } // c")
         #expect(JSONPrinter(layout: .compact).string(value) == #"{"a":[1,{},[],"x y"],"b":null}"#)
         #expect(value.description == #"{"a":[1,{},[],"x y"],"b":null}"#)
     }
 
-    @Test("an array of scalars stays on one line up to the width, with what stands around it")
+    @Test("An array of scalars stays on one line if the whole line fits into the width")
     func width() throws {
         #expect(try lines("[1,2,3]", width: 9) == "[1, 2, 3]\n")
         #expect(try lines("[1,2,3]", width: 8) == "[\n  1,\n  2,\n  3\n]\n")
@@ -61,16 +61,16 @@ import Testing
         #expect(try lines("{\"a\":[1,2,3]}", width: 17) == "{\n  \"a\": [1, 2, 3]\n}\n")
         #expect(try lines("{\"a\":[1,2,3]}", width: 16) == "{\n  \"a\": [\n    1,\n    2,\n    3\n  ]\n}\n")
         #expect(try lines("[]", width: 0) == "[]\n")
-        #expect(try lines("[[]]", width: 80) == "[\n  []\n]\n", "an array of arrays has a line for each")
+        #expect(try lines("[[]]", width: 80) == "[\n  []\n]\n", "an array of arrays has one line per element")
     }
 
-    @Test("numbers and strings come out as they were spelled")
+    @Test("Numbers and strings are printed with the spelling of the text")
     func spellings() throws {
         let text = #"[1.0,1e3,-0,0.10E+05,123456789012345678901234567890,"\u0041\/\uD83D\ude00\u000a","ü\t"]"#
         #expect(try JSON(parsing: text).description == text)
     }
 
-    @Test("strings of the program get the escapes that RFC 8259 asks for, and no others")
+    @Test("Strings from code are printed with the escapes that RFC 8259 requires and no others")
     func escapes() throws {
         let string = "\"\\/\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F} \u{7F}\u{80}ü€😀\u{2028}\u{FEFF}'<>&"
         let printed = JSON(string).description
@@ -81,13 +81,13 @@ import Testing
         #expect(try JSON(parsing: object.description)[string] == 1)
     }
 
-    @Test("keys are escaped like strings")
+    @Test("Keys are escaped like strings")
     func keys() {
         let object: JSON = ["a\"b\n": 1, "": 2, "\u{0}": ["x\\": 3]]
         #expect(object.description == #"{"a\"b\n":1,"":2,"\u0000":{"x\\":3}}"#)
     }
 
-    @Test("every control character comes back")
+    @Test("Every control character survives printing and parsing")
     func controls() throws {
         for value in 0..<0x20 as Range<UInt32> {
             let string = "a" + String(try #require(Unicode.Scalar(value))) + "b"
@@ -97,10 +97,10 @@ import Testing
         }
     }
 
-    @Test("what is printed reads back as the same value, in both layouts and at any width")
+    @Test("Printed random values parse to the same value in both layouts and at any width")
     func readsBack() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
-            var random = RandomJSON(seed: seed, repeatsKeys: true)
+            var random = RandomJSON(seed: seed, duplicatesKeys: true)
             let value = try JSON(parsing: random.document())
             let compact = JSONPrinter(layout: .compact).bytes(value)
             for width in [0, 20, 80] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("no line with an array of scalars is wider than asked for")
+    @Test("No line with an array of scalars exceeds the width")
     func noWiderLines() throws {
         let numbers = (0..<40).map { String(repeating: "1", count: $0 % 7 + 1) }
         for count in 0...40 {

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension JSON {
-    /// The values inside this one with their paths, level by level and at most `limit` of them.
+    /// The values inside this one with their paths, in breadth-first order, at most `limit`.
     func everything(atMost limit: Int) -> [(path: JSONPointer, value: JSON)] {
         var found: [(path: JSONPointer, value: JSON)] = [(JSONPointer(), self)]
         var next = 0

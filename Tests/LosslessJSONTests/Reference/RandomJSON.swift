@@ -1,15 +1,20 @@
-/// Writes random valid JSON texts, the same ones for the same seed: odd spacing, every escape, odd spellings of
-/// numbers, deep and wide shapes and, where asked for, repeated keys, comments and trailing commas.
+#if canImport(TestSupport)
+// The fuzzers compile this file and the generator in a package of their own.
+import TestSupport
+#endif
+
+/// Generates random valid JSON texts, reproducibly by seed: unusual spacing, every escape, unusual spellings of
+/// numbers, deep and wide shapes and, on request, duplicate keys, comments and trailing commas.
 struct RandomJSON {
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private let isLenient: Bool
-    private let repeatsKeys: Bool
+    private let duplicatesKeys: Bool
     private var text: [UInt8] = []
 
-    init(seed: UInt64, isLenient: Bool = false, repeatsKeys: Bool = false) {
-        random = SplitMix64(state: seed)
+    init(seed: UInt64, isLenient: Bool = false, duplicatesKeys: Bool = false) {
+        random = SeededGenerator(seed)
         self.isLenient = isLenient
-        self.repeatsKeys = repeatsKeys
+        self.duplicatesKeys = duplicatesKeys
     }
 
     /// The next text.
@@ -26,7 +31,7 @@ struct RandomJSON {
         return text
     }
 
-    /// A copy of `text` with a few bytes changed: mostly no JSON any more, but nearly.
+    /// A copy of `text` with a few bytes changed: mostly invalid, but close to JSON.
     mutating func mutated(_ text: [UInt8]) -> [UInt8] {
         var copy = text
         for _ in 0...below(3) {
@@ -46,25 +51,12 @@ struct RandomJSON {
     }
 }
 
-// MARK: - Chance
+// MARK: - Random numbers
 
 extension RandomJSON {
-    /// Small, fast and good enough: each state gives one number by mixing.
-    struct SplitMix64: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
-    private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    private mutating func below(_ limit: Int) -> Int { random.below(limit) }
     private mutating func chance(_ oneIn: Int) -> Bool { below(oneIn) == 0 }
-    private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
+    private mutating func pick<Element>(_ choices: [Element]) -> Element { random.pick(choices) }
 }
 
 // MARK: - Texts
@@ -117,10 +109,10 @@ extension RandomJSON {
         var number = 0
         list("{", "}", count: count) { random in
             number += 1
-            if random.repeatsKeys && random.chance(4) {
+            if random.duplicatesKeys && random.chance(4) {
                 random.write(random.pick(["\"a\"", "\"\\u0061\"", "\"a key of some length\"", "\"\""]))
             } else {
-                // A number in the key keeps random strings from repeating.
+                // A number in the key avoids accidental duplicates.
                 random.string(ending: "\(number)")
             }
             random.space()
@@ -183,7 +175,7 @@ extension RandomJSON {
 
     private mutating func string(ending: String) {
         write("\"")
-        // Lengths around fourteen matter: up to there a text is stored in place.
+        // Lengths around fourteen matter: texts up to that length are stored inline.
         for _ in 0..<pick([0, 1, 3, 7, below(20), 12 + below(5), below(90)]) {
             switch below(12) {
             case 0: write(pick(["\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t"]))

@@ -1,13 +1,13 @@
-/// A JSON value as the slow and obvious ``ReferenceParser`` reads it. Shares nothing with the library.
+/// A JSON value parsed by the simple, slow ``ReferenceParser``. Shares no code with the library.
 enum ReferenceJSON: Equatable {
     case null
     case bool(Bool)
-    /// As it was spelled.
+    /// As spelled in the text.
     case number(String)
     /// Decoded.
     case string([UInt8])
     case array([ReferenceJSON])
-    /// In the order of the text, repeated keys included.
+    /// In text order, including duplicate keys.
     case object([Member])
 
     struct Member: Equatable {
@@ -15,7 +15,7 @@ enum ReferenceJSON: Equatable {
         let value: ReferenceJSON
     }
 
-    /// The value of a text; nil when it is not valid.
+    /// The value of a text; nil if it is invalid.
     init?(parsing text: [UInt8], isLenient: Bool, depthLimit: Int = 512) {
         guard String(validating: text, as: UTF8.self) != nil else { return nil }
         let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
@@ -26,7 +26,7 @@ enum ReferenceJSON: Equatable {
     }
 }
 
-/// RFC 8259, rule by rule, over valid UTF-8. Every rule takes what it recognises from the front of `rest`, or gives nil.
+/// The grammar of RFC 8259 over valid UTF-8. Each rule consumes its match from the front of `rest`, or returns nil.
 private struct ReferenceParser {
     var rest: ArraySlice<UInt8>
     let isLenient: Bool
@@ -38,7 +38,7 @@ private struct ReferenceParser {
         return true
     }
 
-    /// White space and, where they are allowed, comments. False at a comment that does not end.
+    /// Skips white space and, if allowed, comments. Returns false at an unterminated comment.
     mutating func skip() -> Bool {
         while true {
             if take(" ") || take("\t") || take("\n") || take("\r") { continue }

@@ -1,4 +1,4 @@
-/// Line and column of a byte, counted over the decoded scalars before it.
+/// The line and column of a byte, computed by counting the decoded scalars before it.
 struct ReferenceLocation: Equatable {
     private(set) var line = 1
     private(set) var column = 1

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
@@ -5,13 +6,13 @@ import Testing
 @Suite("A hash index")
 struct HashIndexTests {
     static func index(_ pairs: [UInt64]) -> HashIndex {
-        let room = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, 2 * pairs.count))
-        defer { room.deallocate() }
-        room.initialize(from: pairs, count: pairs.count)
-        return HashIndex.make(room, pairs.count, room + pairs.count)
+        let storage = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, 2 * pairs.count))
+        defer { storage.deallocate() }
+        storage.initialize(from: pairs, count: pairs.count)
+        return HashIndex.make(storage, pairs.count, storage + pairs.count)
     }
 
-    /// Hashes as they come, and hashes that differ only in their last bits or not at all.
+    /// Random hashes, and hashes that differ only in their last bits or not at all.
     static let kinds: [Kind] = [.spread, .crowded, .alike, .same]
 
     enum Kind: Sendable {
@@ -20,7 +21,7 @@ struct HashIndexTests {
         case alike
         case same
 
-        func hash(_ random: inout Seeded) -> UInt32 {
+        func hash(_ random: inout SeededGenerator) -> UInt32 {
             switch self {
             case .spread: UInt32(truncatingIfNeeded: random.next())
             case .crowded: 0xABCD_0000 | UInt32(random.below(64))
@@ -30,45 +31,48 @@ struct HashIndexTests {
         }
     }
 
-    @Test("built at once, it finds every place", arguments: [0, 1, 2, 63, 64, 65, 66, 1_024, 2_049, 5_000], kinds)
+    @Test(
+        "An index built at once finds every position", arguments: [0, 1, 2, 63, 64, 65, 66, 1_024, 2_049, 5_000], kinds)
     func building(count: Int, kind: Kind) {
-        var random = Seeded(UInt64(count))
+        var random = SeededGenerator(UInt64(count))
         let hashes = (0..<count).map { _ in kind.hash(&random) }
         let pairs = hashes.enumerated().map { HashIndex.pair($1, $0) }
         let index = HashIndexTests.index(pairs)
         #expect(index.fault == nil)
         #expect(index.pairs.sorted() == pairs.sorted())
-        #expect(hashes.indices.allSatisfy { place in index.find(hashes[place]) { $0 == place } == place })
+        #expect(hashes.indices.allSatisfy { position in index.find(hashes[position]) { $0 == position } == position })
     }
 
-    @Test("a hash that was never filed is not found, and one that was is offered only its own places")
+    @Test("A missing hash offers no positions, a present hash only its own")
     func missing() {
         let index = HashIndexTests.index((0..<1_000).map { HashIndex.pair(UInt32($0) &* 2_654_435_761, $0) })
-        func offered(_ hash: UInt32) -> [Int] {
-            var places: [Int] = []
-            let found = index.find(hash) { place in
-                places.append(place)
+        func candidates(_ hash: UInt32) -> [Int] {
+            var positions: [Int] = []
+            let found = index.find(hash) { position in
+                positions.append(position)
                 return false
             }
             #expect(found == nil)
-            return places
+            return positions
         }
-        #expect(offered(1) == [])
-        #expect(offered(7 &* 2_654_435_761) == [7])
+        #expect(candidates(1) == [])
+        #expect(candidates(7 &* 2_654_435_761) == [7])
         #expect(HashIndexTests.index([]).find(0) { _ in true } == nil)
     }
 
-    @Test("places up to the largest that 32 bits hold survive")
-    func largePlaces() {
-        let place = Int(UInt32.max)
-        let index = HashIndexTests.index([HashIndex.pair(.max, place)]).inserting(HashIndex.pair(.max, place - 1))
-        #expect(index.find(.max) { $0 == place } == place)
-        #expect(index.find(.max) { $0 == place - 1 } == place - 1)
+    @Test("Positions up to the maximum of 32 bits are stored and found")
+    func largePositions() {
+        let position = Int(UInt32.max)
+        let index = HashIndexTests.index([HashIndex.pair(.max, position)]).inserting(HashIndex.pair(.max, position - 1))
+        #expect(index.find(.max) { $0 == position } == position)
+        #expect(index.find(.max) { $0 == position - 1 } == position - 1)
     }
 
-    @Test("random edits agree with a list of pairs, and no version ever changes", arguments: Seeded.seeds, kinds)
+    @Test(
+        "Random edits match a list of pairs and leave earlier versions unchanged", arguments: SeededGenerator.seeds,
+        kinds)
     func random(seed: UInt64, kind: Kind) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         var model: [UInt64] = []
         var index = HashIndexTests.index([])
         var versions = [(index, model)]
@@ -91,7 +95,7 @@ struct HashIndexTests {
         }
     }
 
-    @Test("removing what is not there changes nothing")
+    @Test("Removing a missing pair changes nothing")
     func removingNothing() {
         let pairs = (0..<200).map { HashIndex.pair(UInt32($0) &* 2_654_435_761, $0) }
         let index = HashIndexTests.index(pairs)

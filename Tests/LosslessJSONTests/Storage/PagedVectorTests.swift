@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
@@ -21,7 +22,7 @@ struct PagedVectorTests {
         return all
     }
 
-    @Test("built at once, it has every element in its place and full pages but for the last", arguments: edges)
+    @Test("A vector built at once has every element in order and only its last page partly filled", arguments: edges)
     func building(count: Int) {
         let vector = PagedVectorTests.vector(0..<count)
         #expect(vector.fault == nil)
@@ -29,7 +30,7 @@ struct PagedVectorTests {
         #expect((0..<count).allSatisfy { vector[$0] == $0 })
     }
 
-    @Test("grown one by one, it has the same pages as one built at once, and every size on the way stays as it was")
+    @Test("Appending one element at a time builds full pages and leaves earlier versions unchanged")
     func growing() {
         var versions = [PagedVectorTests.vector(0..<1)]
         for next in 1..<2_200 { versions.append(versions.last!.appending(next)) }
@@ -39,7 +40,7 @@ struct PagedVectorTests {
         }
     }
 
-    @Test("growing across two full levels adds a third", arguments: [32_767, 32_768, 32_769])
+    @Test("Appending to two full levels of pages adds a third", arguments: [32_767, 32_768, 32_769])
     func growingTall(count: Int) {
         let grown = PagedVectorTests.vector(0..<count).appending(count)
         #expect(grown.fault == nil)
@@ -47,7 +48,7 @@ struct PagedVectorTests {
         #expect(PagedVectorTests.contents(grown).elementsEqual(0...count))
     }
 
-    @Test("replacing an element changes that one and shares every page it is not on", arguments: [1, 32, 33, 1_025])
+    @Test("Replacing an element copies only the page that contains it", arguments: [1, 32, 33, 1_025])
     func replacing(count: Int) {
         let old = PagedVectorTests.vector(0..<count)
         for index in [0, count / 2, count - 1] {
@@ -60,16 +61,16 @@ struct PagedVectorTests {
             var visited: [Int] = []
             old.forEachUnshared(with: new) { place, _, _ in visited.append(place) }
             let page = index / 32 * 32
-            #expect(visited == Array(page..<min(page + 32, count)), "only the changed page is looked at")
+            #expect(visited == Array(page..<min(page + 32, count)), "only the changed page is visited")
         }
     }
 
-    @Test("replacing where something is given leaves the other pages the same objects")
+    @Test("Replacing some elements shares all other pages")
     func replacingSome() {
         let old = PagedVectorTests.vector(0..<5_000)
-        let same = old.replacingWhereGiven { _, _ in nil }
+        let same = old.replacingElements { _, _ in nil }
         #expect(same.isIdentical(to: old))
-        let new = old.replacingWhereGiven { index, element in index % 1_000 == 5 ? -element : nil }
+        let new = old.replacingElements { index, element in index % 1_000 == 5 ? -element : nil }
         #expect(new.fault == nil)
         #expect(PagedVectorTests.contents(new) == (0..<5_000).map { $0 % 1_000 == 5 ? -$0 : $0 })
         var visited = 0
@@ -77,7 +78,7 @@ struct PagedVectorTests {
         #expect(visited == 5 * 32)
     }
 
-    @Test("two vectors of different lengths are compared where both have elements, and the rest is one-sided")
+    @Test("Comparing vectors of different lengths visits every position, with nil beyond the shorter one")
     func lengths() {
         let sizes = [1, 31, 32, 33, 64, 65, 1_023, 1_024, 1_025, 1_100]
         for left in sizes {
@@ -94,7 +95,7 @@ struct PagedVectorTests {
         }
     }
 
-    @Test("what was appended is found without looking at the shared beginning", arguments: [32, 1_024, 2_048])
+    @Test("Comparing a vector with its extension visits only the appended elements", arguments: [32, 1_024, 2_048])
     func appendedPart(count: Int) {
         let old = PagedVectorTests.vector(0..<count)
         let new = old.appending(count).appending(count + 1)
@@ -103,9 +104,11 @@ struct PagedVectorTests {
         #expect(visited == [count, count + 1])
     }
 
-    @Test("random appending and replacing agrees with an array, and no version ever changes", arguments: Seeded.seeds)
+    @Test(
+        "Random appends and replacements match an array and leave earlier versions unchanged",
+        arguments: SeededGenerator.seeds)
     func random(seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         var model = Array(0..<random.pick([1, 20, 31, 1_000, 1_020]))
         var vector = PagedVectorTests.vector(model)
         var versions = [(vector, model)]

@@ -1,6 +1,6 @@
 @testable import LosslessJSON
 
-/// What a tree's storage promises itself: each `fault` walks everything and says what does not hold, or nil.
+/// Invariants of a tree's storage: each `fault` checks everything and describes a violation, or returns nil.
 extension PagedVector {
     var fault: String? {
         var seen = 0
@@ -30,7 +30,7 @@ extension PagedVector {
 }
 
 extension HashIndex {
-    /// All pairs, in no particular order.
+    /// All pairs, unordered.
     var pairs: [UInt64] {
         switch self {
         case .leaf(let page): (0..<page.count).map { page.elements[$0] }
@@ -46,8 +46,8 @@ extension HashIndex {
         case .leaf(let page):
             if page.count > HashIndex.capacity && mayBranch { return "a leaf of \(page.count) pairs at \(shift)" }
             let above = shift + HashIndex.bits
-            let strays = pairs.filter { above < 64 && $0 >> above != prefix }
-            return strays.isEmpty ? nil : "pairs that belong elsewhere: \(strays)"
+            let misplaced = pairs.filter { above < 64 && $0 >> above != prefix }
+            return misplaced.isEmpty ? nil : "pairs that belong elsewhere: \(misplaced)"
         case .branch(let page):
             guard page.count == HashIndex.ways && mayBranch else { return "a branch of \(page.count) at \(shift)" }
             for slot in 0..<HashIndex.ways {
@@ -61,21 +61,22 @@ extension HashIndex {
 
 extension JSONObject {
     var fault: String? {
-        let all = (0..<places).map { member(at: $0)! }
+        let all = (0..<positionCount).map { member(at: $0)! }
         let live = all.indices.filter { all[$0].value != nil }
         if live.count != count { return "\(live.count) members, counted as \(count)" }
         if Set(live.map { ByteKey(all[$0].key) }).count != count { return "a repeated key" }
         if let key = all.first(where: { !$0.key.isKey })?.key { return "a key stored as \(key)" }
         switch form {
         case .small:
-            if places > JSONObject.smallLimit { return "\(places) members on one page" }
-            return live.count == places ? nil : "a gap in a small object"
+            if positionCount > JSONObject.smallLimit { return "\(positionCount) members on one page" }
+            return live.count == positionCount ? nil : "a tombstone in a small object"
         case .large(let large):
             if let fault = large.members.fault ?? large.index.fault { return fault }
-            let fewest = Swift.max(JSONObject.smallLimit, places) / 2 + 1
-            if count < fewest { return "\(count) members in \(places) places" }
+            let fewest = Swift.max(JSONObject.smallLimit, positionCount) / 2 + 1
+            if count < fewest { return "\(count) members in \(positionCount) positions" }
             let expected = live.map { HashIndex.pair(TextHash.of(all[$0].key), $0) }
-            return large.index.pairs.sorted() == expected.sorted() ? nil : "the index has other places than the members"
+            return large.index.pairs.sorted() == expected.sorted()
+                ? nil : "the index and the members have different positions"
         }
     }
 }
@@ -91,7 +92,7 @@ extension JSONArray {
 }
 
 extension JSON {
-    /// The first fault anywhere in the tree.
+    /// The first violation anywhere in the tree.
     var fault: String? {
         switch self {
         case .array(let array): array.fault ?? array.lazy.compactMap(\.fault).first
@@ -102,7 +103,7 @@ extension JSON {
 }
 
 extension Text {
-    /// Keys are never stored with escapes, and short ones always in place.
+    /// Keys are never stored with escapes, and short ones always inline.
     fileprivate var isKey: Bool {
         switch self {
         case .short(let short): short.count <= ShortText.limit

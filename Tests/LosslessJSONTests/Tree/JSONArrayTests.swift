@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
@@ -9,12 +10,12 @@ struct JSONArrayTests {
 
     static func numbers(_ count: Int) -> [JSON] { (0..<count).map { JSON($0) } }
 
-    @Test("it is the same built at once, from a text and one by one", arguments: edges)
+    @Test("Arrays built from a Swift array, from a text and by appending are equal", arguments: edges)
     func building(count: Int) throws {
         let elements = JSONArrayTests.numbers(count)
         let atOnce = JSONArray(elements)
         let parsed = try #require(try JSON(parsing: atOnce.description).array)
-        // the first thousands are added at once, to keep this short
+        // All but the last 1,100 elements are added at once, to save time.
         var oneByOne = JSONArray(elements.dropLast(1_100))
         for element in elements.suffix(1_100) { oneByOne.append(element) }
         for array in [atOnce, parsed, oneByOne] {
@@ -27,7 +28,9 @@ struct JSONArrayTests {
         #expect(atOnce.hashValue == oneByOne.hashValue)
     }
 
-    @Test("a replaced element is the only change, and the old version keeps its own", arguments: [1, 32, 33, 1_025])
+    @Test(
+        "Replacing an element changes only that element and leaves the old version unchanged",
+        arguments: [1, 32, 33, 1_025])
     func replacing(count: Int) {
         let old = JSONArray(JSONArrayTests.numbers(count))
         for index in Set([0, 31, 32, count / 2, count - 1]).sorted() where index < count {
@@ -41,17 +44,17 @@ struct JSONArrayTests {
         }
     }
 
-    @Test("setting what is there already gives the very same array", arguments: [3, 33, 1_100])
+    @Test("Assigning an element its current value leaves the array identical", arguments: [3, 33, 1_100])
     func settingTheSame(count: Int) {
         let array = JSONArray(JSONArrayTests.numbers(count))
         var copy = array
         copy[2] = 2
         #expect(copy.isIdentical(to: array))
         copy[2] = 2.0
-        #expect(!copy.isIdentical(to: array) && copy == array, "another spelling is kept")
+        #expect(!copy.isIdentical(to: array) && copy == array, "the new spelling is stored")
     }
 
-    @Test("order, length and every element count for equality")
+    @Test("Equality of arrays depends on order, length and every element")
     func equality() {
         for count in [2, 32, 33, 70] {
             let array = JSONArray(JSONArrayTests.numbers(count))
@@ -63,14 +66,16 @@ struct JSONArrayTests {
         #expect(([1, 1.0] as JSONArray) == [1.0, 1])
     }
 
-    @Test("literals and descriptions")
+    @Test("Array literals have the values and descriptions of their elements")
     func literals() {
         let array: JSONArray = [nil, true, 1, 2.5, "text", [], [:]]
         #expect(array.description == #"[null,true,1,2.5,"text",[],{}]"#)
         #expect(JSONArray().description == "[]")
     }
 
-    @Test("it inserts, removes and replaces ranges like an array", arguments: [0, 1, 5, 31, 32, 33, 64, 100])
+    @Test(
+        "Replacing any range of elements gives the same result as in a Swift array",
+        arguments: [0, 1, 5, 31, 32, 33, 64, 100])
     func ranges(count: Int) {
         let base = JSONArrayTests.numbers(count)
         for lower in Set([0, 1, count / 2, 31, 32, count]).sorted() where lower <= count {
@@ -86,7 +91,7 @@ struct JSONArrayTests {
         }
     }
 
-    @Test("slices are collections with the indices of the whole")
+    @Test("Slices share the indices of their array, and collection algorithms apply")
     func slices() {
         var array = JSONArray(JSONArrayTests.numbers(100))
         #expect(array[10..<13].elementsEqual([10, 11, 12]))
@@ -100,9 +105,9 @@ struct JSONArrayTests {
         #expect((array + [1]).count == 81 && JSONArray(repeating: nil, count: 40).allSatisfy(\.isNull))
     }
 
-    @Test("random edits agree with an array, and no version ever changes", arguments: Seeded.seeds)
+    @Test("Random edits match a Swift array and leave earlier versions unchanged", arguments: SeededGenerator.seeds)
     func random(seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         var model = JSONArrayTests.numbers(random.pick([0, 20, 31, 40, 1_010]))
         var array = JSONArray(model)
         var versions = [(array, model)]

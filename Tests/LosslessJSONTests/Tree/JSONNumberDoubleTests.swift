@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
 
 @Suite("Floating-point views of numbers")
 struct JSONNumberDoubleTests {
-    /// What differs from Swift's own reading of the spelling.
+    /// The values that differ from Swift's own conversion of the spelling.
     static func fault(_ spelling: String) throws -> String? {
         let number = try #require(JSONNumber(spelling: spelling), "\(spelling)")
         let double = Double(spelling).flatMap { $0.isFinite ? $0 : nil }
@@ -13,17 +14,19 @@ struct JSONNumberDoubleTests {
         return number.float?.bitPattern == float?.bitPattern ? nil : "\(spelling) as Float is \(number.float ?? .nan)"
     }
 
-    /// How many digits a number has, and which power of ten they are taken times.
+    /// The number of digits, and the power of ten.
     static let kinds: [(digits: ClosedRange<Int>, exponents: ClosedRange<Int128>)] = [
         (1...3, -5...5), (1...17, -25...25), (15...20, -25...25), (1...40, -60...60), (1...25, -345...320),
     ]
 
-    @Test("the nearest value, as Swift reads the spelling itself", arguments: Seeded.seeds, kinds.indices)
+    @Test(
+        "The double and float of a random spelling are those that Swift parses", arguments: SeededGenerator.seeds,
+        kinds.indices)
     func respelled(seed: UInt64, kind: Int) throws {
         let kind = JSONNumberDoubleTests.kinds[kind]
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for _ in 0..<1_000 {
-            let value = Respelling(&random, digits: kind.digits, exponents: kind.exponents)
+            let value = RandomSpelling(&random, digits: kind.digits, exponents: kind.exponents)
             if let fault = try JSONNumberDoubleTests.fault(value.spelling(&random)) {
                 Issue.record("\(fault), seed \(seed)")
             }
@@ -31,12 +34,12 @@ struct JSONNumberDoubleTests {
     }
 
     @Test(
-        "of every bit pattern the shortest spelling, and that with seventeen digits, reads back",
-        arguments: Seeded.seeds)
+        "The shortest and the 17-digit spelling of every bit pattern parse back to it",
+        arguments: SeededGenerator.seeds)
     func bitPatterns(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for round in 0..<800 {
-            // every fourth is subnormal
+            // Every fourth value is subnormal.
             let bits = round % 4 == 0 ? random.next() & 0x800F_FFFF_FFFF_FFFF : random.next()
             let value = Double(bitPattern: bits)
             guard value.isFinite else { continue }
@@ -49,9 +52,11 @@ struct JSONNumberDoubleTests {
         }
     }
 
-    @Test("halfway between two doubles the even one, and beside halfway the nearer one", arguments: Seeded.seeds)
+    @Test(
+        "A spelling halfway between two doubles rounds to the even one, all others to the nearer one",
+        arguments: SeededGenerator.seeds)
     func halfway(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for _ in 0..<300 {
             let mantissa = UInt64.random(in: 1 << 52..<1 << 53, using: &random)
             let shift = random.below(60)
@@ -68,8 +73,8 @@ struct JSONNumberDoubleTests {
         }
     }
 
-    @Test("around 2⁵³ and around 10²² every spelling is right, whichever way it is worked out")
-    func edgesOfTheExactWay() throws {
+    @Test("Spellings around 2⁵³ and 10²² are exact in the fast and in the general conversion")
+    func limitsOfFastConversion() throws {
         let sizes: [UInt64] = [1, 3, 1 << 53 - 1, 1 << 53, 1 << 53 + 1, 1 << 53 + 2, 999_999_999_999_999_999]
         for size in sizes {
             for power in -26...26 {
@@ -82,8 +87,8 @@ struct JSONNumberDoubleTests {
         }
     }
 
-    @Test("outside the range of Double there is none, below it there is zero, which keeps its sign")
-    func edgesOfTheRange() {
+    @Test("A number beyond the range of Double is nil, a smaller one than its least value is a signed zero")
+    func limitsOfRange() {
         func bits(_ spelling: String) -> UInt64? { JSONNumber(spelling: spelling)?.double?.bitPattern }
         for spelling in ["1e309", "-1e309", "1.8e308", "1e400", "1e999999999", "1e99999999999999999999", "-10e308"] {
             #expect(JSONNumber(spelling: spelling) != nil && bits(spelling) == nil, "\(spelling)")
@@ -101,9 +106,9 @@ struct JSONNumberDoubleTests {
         #expect(JSONNumber(-0.0).spelling == "-0.0")
     }
 
-    @Test("a Float is rounded once, not by way of Double")
+    @Test("A Float is rounded once and not converted from a Double")
     func floats() {
-        // 1 + 2⁻²⁴, halfway between two Floats, and a little more: Double drops the little, and halfway goes down
+        // Slightly more than 1 + 2⁻²⁴, which is halfway between two Floats: rounded to Double first, it rounds down.
         let spelling = "1.00000005960464477539062500000000001"
         #expect(JSONNumber(spelling: spelling)?.double.map { Float($0) } == 1)
         #expect(JSONNumber(spelling: spelling)?.float == Float(1).nextUp)
@@ -111,7 +116,7 @@ struct JSONNumberDoubleTests {
         #expect(JSONNumber(spelling: "-1e-60")?.float?.bitPattern == (-Float(0)).bitPattern)
     }
 
-    @Test("a spelling of ten thousand digits is read to its last")
+    @Test("All digits of a spelling of ten thousand digits count")
     func manyDigits() {
         let middle = "9007199254740993." + String(repeating: "0", count: 10_000)
         #expect(JSONNumber(spelling: middle)?.double == 9_007_199_254_740_992)

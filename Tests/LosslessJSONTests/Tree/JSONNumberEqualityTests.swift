@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
@@ -22,14 +23,14 @@ struct JSONNumberEqualityTests {
         ["1234567890123456789012345678901234567891"],
         ["1e999999999", "10e999999998"],
         ["1e-999999999", "0.1e-999999998"],
-        // around the largest exponent that is kept as a number
+        // Exponents around the largest that is stored as an integer.
         ["1e999999999999999999", "10e999999999999999998", "0.1e1000000000000000000"],
         ["1e1000000000000000000", "10e999999999999999999", "0.01e1000000000000000002"],
         ["1e-999999999999999999", "10e-1000000000000000000", "0.1e-999999999999999998"],
         ["1e-1000000000000000000", "10e-1000000000000000001", "0.1e-999999999999999999"],
         ["1e9223372036854775807", "10e9223372036854775806", "0.1e9223372036854775808"],
         ["1e9223372036854775808", "100e9223372036854775806"],
-        ["1e18446744073709551616", "10e18446744073709551615"],  // to 64 bits the same as 1
+        ["1e18446744073709551616", "10e18446744073709551615"],  // equal to 1 if the exponent wraps at 64 bits
         [
             "1e99999999999999999999", "10e99999999999999999998", "0.1e100000000000000000000",
             "1000e99999999999999999996",
@@ -42,7 +43,7 @@ struct JSONNumberEqualityTests {
 
     static func number(_ spelling: String) throws -> JSONNumber { try #require(JSONNumber(spelling: spelling)) }
 
-    @Test("spellings of one number are equal and hash alike, of two numbers they differ")
+    @Test("Numbers are equal and have equal hashes exactly if they have the same numeric value")
     func table() throws {
         let all = try JSONNumberEqualityTests.numbers.map { try $0.map(JSONNumberEqualityTests.number) }
         for (row, mine) in all.enumerated() {
@@ -58,7 +59,7 @@ struct JSONNumberEqualityTests {
         #expect(Set(all.joined()).count == all.count)
     }
 
-    /// Ordinary ones, and those around the sizes at which an exponent is kept in another way.
+    /// Common exponents, and those near the size at which their representation changes.
     static let exponents: [ClosedRange<Int128>] = [
         -30...30, -400...400, 999_999_999_999_999_980...1_000_000_000_000_000_020,
         -1_000_000_000_000_000_020 ... -999_999_999_999_999_980,
@@ -68,13 +69,13 @@ struct JSONNumberEqualityTests {
     ]
 
     @Test(
-        "random spellings of one number are equal and hash alike, those of its neighbours differ",
-        arguments: Seeded.seeds, exponents.indices)
+        "Random spellings of one number are equal, and spellings of neighboring numbers differ",
+        arguments: SeededGenerator.seeds, exponents.indices)
     func respelled(seed: UInt64, kind: Int) throws {
         let exponents = JSONNumberEqualityTests.exponents[kind]
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for _ in 0..<120 {
-            let value = Respelling(&random, digits: 1...30, exponents: exponents)
+            let value = RandomSpelling(&random, digits: 1...30, exponents: exponents)
             let spellings = (0..<3).map { _ in value.spelling(&random) }
             let numbers = try spellings.map(JSONNumberEqualityTests.number)
             let isOne = numbers.allSatisfy { $0 == numbers[0] && $0.hashValue == numbers[0].hashValue }
@@ -86,7 +87,7 @@ struct JSONNumberEqualityTests {
         }
     }
 
-    @Test("a number of ten thousand digits is compared digit by digit")
+    @Test("Numbers of ten thousand digits are compared in all digits")
     func manyDigits() throws {
         let digits = String(repeating: "1234567890", count: 1_000)
         let whole = try JSONNumberEqualityTests.number(digits)
@@ -97,7 +98,7 @@ struct JSONNumberEqualityTests {
         #expect(whole != other && shifted != other)
     }
 
-    @Test("numbers in values compare the same way, and so do the values around them")
+    @Test("Values that contain numbers compare them by numeric value")
     func inValues() throws {
         let one = try JSON(parsing: #"{"a": [1.0, 1e3], "b": -0}"#)
         let other = try JSON(parsing: #"{"b": 0.0, "a": [1, 1000]}"#)

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
 
-@Suite("Whole-number views of numbers")
+@Suite("Integer views of numbers")
 struct JSONNumberIntegerTests {
-    /// Spellings, and the plain digits of the whole number they mean, if it is one.
+    /// Spellings, and the plain digits of the whole number they denote, if they denote one.
     static let rows: [(spelling: String, digits: String?)] =
         [
             ("0", "0"), ("-0", "0"), ("0.0", "0"), ("-0.00", "0"), ("0e5", "0"), ("0e-400", "0"), ("-0e1", "0"),
@@ -30,7 +31,7 @@ struct JSONNumberIntegerTests {
         "340282366920938463463374607431768211455", "340282366920938463463374607431768211456",
     ]
 
-    /// What differs from Swift's own reading of the plain digits, in any of the types.
+    /// The values that differ from Swift's own conversion of the plain digits, in any of the types.
     static func fault(_ spelling: String, _ digits: String?) throws -> String? {
         let number = try #require(JSONNumber(spelling: spelling), "\(spelling)")
         func check<Integer: FixedWidthInteger>(_ type: Integer.Type) -> String? {
@@ -47,18 +48,20 @@ struct JSONNumberIntegerTests {
         return types.lazy.compactMap { check($0) }.first
     }
 
-    @Test("they are exact, or nil", arguments: rows.indices)
+    @Test("An integer view is exact, or nil if the number is not an integer of the type", arguments: rows.indices)
     func table(row: Int) throws {
         let (spelling, digits) = JSONNumberIntegerTests.rows[row]
         let fault = try JSONNumberIntegerTests.fault(spelling, digits)
         #expect(fault == nil)
     }
 
-    @Test("random spellings of whole numbers give the number wherever it fits", arguments: Seeded.seeds)
+    @Test(
+        "Random spellings of integers convert to every integer type that can represent them",
+        arguments: SeededGenerator.seeds)
     func respelled(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for _ in 0..<200 {
-            let value = Respelling(&random, digits: 1...random.pick([2, 4, 19, 20, 38, 40]), exponents: 0...2)
+            let value = RandomSpelling(&random, digits: 1...random.pick([2, 4, 19, 20, 38, 40]), exponents: 0...2)
             let zeros = String(repeating: "0", count: Int(value.exponent))
             let digits = (value.isNegative ? "-" : "") + value.digits + zeros
             let fault = try JSONNumberIntegerTests.fault(value.spelling(&random), digits)
@@ -66,18 +69,20 @@ struct JSONNumberIntegerTests {
         }
     }
 
-    @Test("every number of eight bits is itself in every spelling", arguments: Seeded.seeds.prefix(1))
+    @Test(
+        "Every integer from -300 to 300 converts exactly to Int8 and UInt8 or gives nil",
+        arguments: SeededGenerator.seeds.prefix(1))
     func eightBits(seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         for value in -300...300 where value != 0 {
-            let spelling = Respelling(String(value.magnitude), isNegative: value < 0).spelling(&random)
+            let spelling = RandomSpelling(String(value.magnitude), isNegative: value < 0).spelling(&random)
             let number = try #require(JSONNumber(spelling: spelling))
             #expect(number.integer() == Int8(exactly: value), "\(spelling)")
             #expect(number.integer() == UInt8(exactly: value), "\(spelling)")
         }
     }
 
-    @Test("numbers made from integers are spelled plainly and read back")
+    @Test("Numbers created from integers have plain spellings and convert back")
     func fromIntegers() {
         #expect(JSONNumber(Int.min).spelling == "-9223372036854775808" && JSONNumber(Int.min).int == .min)
         #expect(JSONNumber(UInt64.max).uint64 == .max && JSONNumber(UInt64.max).int == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Spellings of numbers")
 struct JSONNumberSpellingTests {
-    /// RFC 8259's grammar, written down as plainly as it goes.
+    /// A direct implementation of the grammar of RFC 8259.
     static func isNumber(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         func take(_ choices: String) -> Bool {
@@ -28,13 +28,13 @@ struct JSONNumberSpellingTests {
     }
 
     @Test(
-        "every text of up to five of these letters is accepted exactly when RFC 8259 has it",
+        "A short text is accepted as a number exactly if it conforms to RFC 8259",
         arguments: ["-+.07eE", "-.0 1e"])
     func everyText(letters: String) {
         var texts = [""]
         for length in 0...5 {
             if length > 0 { texts = texts.flatMap { text in letters.map { text + String($0) } } }
-            for text in texts where length < 5 || isAmongTheLongest(text) {
+            for text in texts where length < 5 || couldBeNumber(text) {
                 let number = JSONNumber(spelling: text)
                 if (number != nil) != JSONNumberSpellingTests.isNumber(text)
                     || number.map({ $0.spelling != text }) == true
@@ -45,11 +45,11 @@ struct JSONNumberSpellingTests {
         }
     }
 
-    /// The longest texts are many: those that could be numbers are enough.
-    private func isAmongTheLongest(_ text: String) -> Bool { "-07 ".contains(text.first!) && text.contains("0") }
+    /// A filter for the longest texts, of which there are too many to test all.
+    private func couldBeNumber(_ text: String) -> Bool { "-07 ".contains(text.first!) && text.contains("0") }
 
     @Test(
-        "what surrounds a number, and what looks like one, is none",
+        "Surrounding characters and malformed numbers are rejected as a number spelling",
         arguments: [
             "", " 1", "1 ", "\t1", "1\n", "\r1", "\u{FEFF}1", "1\0", "\u{663}", "\u{FF11}", "1//", "/**/1", "1/**/",
             "[1]",
@@ -61,7 +61,9 @@ struct JSONNumberSpellingTests {
         #expect(JSONNumber(spelling: text) == nil)
     }
 
-    @Test("of any length it is kept byte for byte", arguments: [1, 13, 14, 15, 16, 17, 100, 10_000])
+    @Test(
+        "A number of up to ten thousand digits keeps its spelling byte for byte",
+        arguments: [1, 13, 14, 15, 16, 17, 100, 10_000])
     func lengths(length: Int) throws {
         for spelling in [String(repeating: "7", count: length), "0." + String(repeating: "0", count: length) + "E+007"]
         {
@@ -71,7 +73,7 @@ struct JSONNumberSpellingTests {
         }
     }
 
-    @Test("of more bytes than a slice's length counts it is whole")
+    @Test("A number of 16 MiB keeps all its digits")
     func hugeNumbers() throws {
         let spelling = String(repeating: "7", count: 1 << 24)
         let number = try #require(JSONNumber(spelling: spelling))

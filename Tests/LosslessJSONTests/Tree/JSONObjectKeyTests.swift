@@ -2,16 +2,16 @@ import Testing
 
 @testable import LosslessJSON
 
-@Suite("A key")
+@Suite("Keys of objects")
 struct JSONObjectKeyTests {
-    /// Around the length that is stored in place, and far beyond it.
+    /// Around the length that is stored inline, and far beyond it.
     static let lengths = [0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 23, 24, 31, 32, 33, 100, 70_000]
 
     static func key(_ length: Int, last: Character = "x") -> String {
         length == 0 ? "" : String(repeating: "k", count: length - 1) + String(last)
     }
 
-    @Test("of any length is found, in small and large objects, set or parsed", arguments: lengths)
+    @Test("A key of any length is found in small and large, built and parsed objects", arguments: lengths)
     func anyLength(length: Int) throws {
         let key = JSONObjectKeyTests.key(length)
         for others in [0, 3, 40] {
@@ -30,7 +30,7 @@ struct JSONObjectKeyTests {
         }
     }
 
-    @Test("differing in one byte is another key, whichever byte it is", arguments: lengths.filter { $0 <= 100 })
+    @Test("Keys that differ in one byte are different at every position", arguments: lengths.filter { $0 <= 100 })
     func everyByte(length: Int) {
         let base = [UInt8](repeating: UInt8(ascii: "a"), count: length)
         var keys = [String(decoding: base, as: UTF8.self)]
@@ -44,10 +44,10 @@ struct JSONObjectKeyTests {
         #expect(keys.indices.allSatisfy { object[keys[$0]] == JSON($0) })
     }
 
-    @Test("composed and decomposed letters are two keys")
+    @Test("Composed and decomposed letters are different keys")
     func normalForms() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
-        #expect(composed == decomposed, "to Swift's String they are equal")
+        #expect(composed == decomposed, "the keys are equal as Swift strings")
         let object: JSONObject = ["caf\u{E9}": 1, "cafe\u{301}": 2]
         let parsed = try #require(try JSON(parsing: "{\"\(composed)\":1,\"\(decomposed)\":2}").object)
         for object in [object, parsed] {
@@ -57,7 +57,7 @@ struct JSONObjectKeyTests {
         #expect(JSON(composed) != JSON(decomposed))
     }
 
-    @Test("a zero byte is a byte like others, and an empty key is a key")
+    @Test("The empty key and keys with zero bytes are distinct keys")
     func zeroBytes() throws {
         let keys = ["", "\0", "\0\0", "a", "a\0", "a\0\0", "\0a", "12345678901234", "1234567890123\0"]
         let object = JSONObject(keys.enumerated().map { ($1, JSON($0)) })
@@ -69,7 +69,7 @@ struct JSONObjectKeyTests {
     }
 
     @Test(
-        "written with escapes is the same key",
+        "A key parsed from escapes equals the plainly written key",
         arguments: [
             (#"\u0061b"#, "ab"), (#"a\/b"#, "a/b"), (#"\ud83d\ude00"#, "\u{1F600}"), (#"\u00e9"#, "\u{E9}"),
             (#"line\nline\tand more than fourteen"#, "line\nline\tand more than fourteen"),
@@ -88,7 +88,9 @@ struct JSONObjectKeyTests {
         #expect(repeated.count == 2 && repeated[key] == 2)
     }
 
-    @Test("of more bytes than a slice's length counts is whole", arguments: [(1 << 24) - 2, (1 << 24) - 1, 1 << 24])
+    @Test(
+        "Keys around the maximum length of a slice are stored completely",
+        arguments: [(1 << 24) - 2, (1 << 24) - 1, 1 << 24])
     func hugeKeys(length: Int) throws {
         let key = JSONObjectKeyTests.key(length)
         let other = JSONObjectKeyTests.key(length, last: "y")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
 
-@Suite("An object against an ordered dictionary")
+@Suite("Objects compared with an ordered dictionary")
 struct JSONObjectModelTests {
     /// Around one page of members, around one page of the index, and two and three levels of pages.
     static let edges = [0, 1, 2, 16, 17, 31, 32, 33, 34, 63, 64, 65, 1_023, 1_024, 1_025, 32_767, 32_768, 32_769]
@@ -11,12 +12,12 @@ struct JSONObjectModelTests {
         (0..<count).map { $0 % 3 == 0 ? "a key of many letters \($0)" : "k\($0)" }
     }
 
-    @Test("it is the same built at once, from a text and key by key", arguments: edges)
+    @Test("Objects built from pairs, from a text and key by key are equal", arguments: edges)
     func building(count: Int) throws {
         let pairs = JSONObjectModelTests.keys(count).enumerated().map { ($1, JSON($0)) }
         let atOnce = JSONObject(pairs)
         let parsed = try #require(try JSON(parsing: atOnce.description).object)
-        // the first thousands are added at once, to keep this short
+        // All but the last 1,100 members are added at once, to save time.
         var oneByOne = JSONObject(pairs.dropLast(1_100))
         for (key, value) in pairs.suffix(1_100) { oneByOne[key] = value }
         for object in [atOnce, parsed, oneByOne] {
@@ -29,7 +30,7 @@ struct JSONObjectModelTests {
     }
 
     @Test(
-        "every one of its members can be replaced and removed, on either side of a page's edge",
+        "Any member of an object can be replaced and removed, at sizes around a page boundary",
         arguments: [0, 1, 2, 3, 16, 17, 31, 32, 33, 34, 35, 64, 65])
     func everyMember(count: Int) {
         let base = ObjectModel(JSONObjectModelTests.keys(count))
@@ -47,7 +48,7 @@ struct JSONObjectModelTests {
         #expect(base.fault(of: object) == nil)
     }
 
-    @Test("emptied from either end it stays right at every size, and can be filled again", arguments: [33, 64, 100])
+    @Test("An object emptied from either end and refilled matches the model at every size", arguments: [33, 64, 100])
     func emptying(count: Int) {
         let keys = JSONObjectModelTests.keys(count)
         for order in [keys, keys.reversed()] {
@@ -64,22 +65,22 @@ struct JSONObjectModelTests {
         }
     }
 
-    @Test("half of the places may be gaps, one more and the object is written anew")
-    func gaps() {
+    @Test("An object is rebuilt when more than half of its positions would be tombstones")
+    func tombstones() {
         let keys = JSONObjectModelTests.keys(100)
         var object = JSONObject(keys.map { ($0, 1) })
         for key in keys[..<49] { object[key] = nil }
-        #expect(object.count == 51 && object.places == 100)
+        #expect(object.count == 51 && object.positionCount == 100)
         object[keys[49]] = nil
-        #expect(object.count == 50 && object.places == 50)
+        #expect(object.count == 50 && object.positionCount == 50)
         #expect(object.fault == nil)
     }
 
     @Test(
-        "random edits agree with the model, and no version ever changes",
-        arguments: Seeded.seeds, [(pool: 12, steps: 300), (pool: 50, steps: 700), (pool: 260, steps: 900)])
+        "Random edits of an object match the model and leave earlier versions unchanged",
+        arguments: SeededGenerator.seeds, [(pool: 12, steps: 300), (pool: 50, steps: 700), (pool: 260, steps: 900)])
     func random(seed: UInt64, size: (pool: Int, steps: Int)) {
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed)
         let pool = JSONObjectModelTests.keys(size.pool)
         var (model, object) = (ObjectModel(), JSONObject())
         var versions = [(model, object)]
@@ -107,7 +108,7 @@ struct JSONObjectModelTests {
         }
     }
 
-    @Test("a key that is removed and set again moves to the end, however often")
+    @Test("A key that is removed and set again moves to the end without accumulating tombstones")
     func movingToTheEnd() {
         let keys = JSONObjectModelTests.keys(40)
         var model = ObjectModel(keys)
@@ -118,7 +119,7 @@ struct JSONObjectModelTests {
                 model[key] = value
                 object[key] = value
             }
-            #expect(object.places <= 2 * object.count, "step \(step)")
+            #expect(object.positionCount <= 2 * object.count, "step \(step)")
         }
         #expect(model.fault(of: object) == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 struct JSONObjectTests {
     static func many(_ count: Int) -> JSONObject { JSONObject((0..<count).map { ("key \($0)", JSON($0)) }) }
 
-    @Test("a replaced value stays where it stands, a new one goes to the end", arguments: [3, 32, 33, 1_000])
+    @Test("A replaced value keeps its position, and a new member is appended", arguments: [3, 32, 33, 1_000])
     func order(count: Int) {
         var object = JSONObjectTests.many(count)
         object["key 1"] = "replaced"
@@ -15,7 +15,7 @@ struct JSONObjectTests {
         #expect(Array(object.values)[1] == "replaced" && Array(object.values).last == "appended")
     }
 
-    @Test("setting what is there already gives the very same object", arguments: [3, 33, 1_000])
+    @Test("Assigning a member its current value leaves the object identical", arguments: [3, 33, 1_000])
     func settingTheSame(count: Int) {
         let object = JSONObjectTests.many(count)
         var copy = object
@@ -26,7 +26,8 @@ struct JSONObjectTests {
         #expect(!copy.isIdentical(to: object))
     }
 
-    @Test("a number in another spelling is equal but not the same, and replaces the old spelling", arguments: [3, 33])
+    @Test(
+        "A number with another spelling is equal but not identical and replaces the old spelling", arguments: [3, 33])
     func otherSpelling(count: Int) throws {
         let object = JSONObjectTests.many(count)
         var copy = object
@@ -36,7 +37,7 @@ struct JSONObjectTests {
         #expect(copy["key 1"]?.number?.spelling == "1.0")
     }
 
-    @Test("the order of members does not matter to equality and hash", arguments: [2, 32, 33, 500])
+    @Test("Equality and hash of objects ignore the order of members", arguments: [2, 32, 33, 500])
     func equalityIgnoresOrder(count: Int) {
         let object = JSONObjectTests.many(count)
         let reversed = JSONObject(object.reversed().map { ($0.key, $0.value) })
@@ -49,21 +50,21 @@ struct JSONObjectTests {
         changed["key 0"] = nil
         #expect(object != changed && changed != object)
         changed["other key"] = 0
-        #expect(object != changed && changed != object, "as many members, but one key differs")
+        #expect(object != changed && changed != object, "the same number of members, but one key differs")
     }
 
-    @Test("small, large and gapped objects with the same members are equal and hash alike")
+    @Test("Objects with and without tombstones are equal if their members are equal")
     func formsAreEqual() {
         let small = JSONObjectTests.many(20)
-        var gapped = JSONObjectTests.many(38)
-        for number in 20..<38 { gapped["key \(number)"] = nil }
-        #expect(gapped.places == 38, "this is about an object with gaps")
-        #expect(small == gapped && gapped == small && small.hashValue == gapped.hashValue)
-        gapped["key 3"] = "different"
-        #expect(small != gapped && gapped != small)
+        var sparse = JSONObjectTests.many(38)
+        for number in 20..<38 { sparse["key \(number)"] = nil }
+        #expect(sparse.positionCount == 38, "the object must have tombstones")
+        #expect(small == sparse && sparse == small && small.hashValue == sparse.hashValue)
+        sparse["key 3"] = "different"
+        #expect(small != sparse && sparse != small)
     }
 
-    @Test("a null member is a member")
+    @Test("A null member counts as a member")
     func nullMembers() {
         var object: JSONObject = ["a": nil, "b": 1]
         #expect(object.count == 2)
@@ -74,8 +75,8 @@ struct JSONObjectTests {
         #expect(object.count == 1 && object["b"] == Optional<JSON>.none)
     }
 
-    @Test("of a repeated key the last value stays, at the last place", arguments: [2, 31, 32, 33, 34, 200])
-    func repeatedKeys(count: Int) {
+    @Test("The last value of a duplicate key counts, at its last position", arguments: [2, 31, 32, 33, 34, 200])
+    func duplicateKeys(count: Int) {
         let keys = (0..<count).map { "key \($0 % max(1, count / 2))" }
         let object = JSONObject(keys.enumerated().map { ($1, JSON($0)) })
         #expect(object.fault == nil)
@@ -83,7 +84,7 @@ struct JSONObjectTests {
         #expect(Array(object.values) == (count - count / 2..<count).map { JSON($0) })
     }
 
-    @Test("literals keep their order, and of a repeated key the last value")
+    @Test("Object literals keep their order and the last value of a duplicate key")
     func literals() {
         let object: JSONObject = ["z": 1, "a": [1, "two", 3.5], "z": true, "n": nil]
         #expect(object.description == #"{"a":[1,"two",3.5],"z":true,"n":null}"#)
@@ -92,7 +93,7 @@ struct JSONObjectTests {
         #expect(JSONObject().description == "{}")
     }
 
-    @Test("it is a collection: indices, slices, first, emptiness", arguments: [0, 1, 5, 32, 33, 100])
+    @Test("An object is a collection with indices and slices", arguments: [0, 1, 5, 32, 33, 100])
     func collection(count: Int) {
         let object = JSONObjectTests.many(count)
         #expect(object.isEmpty == (count == 0))
@@ -104,12 +105,12 @@ struct JSONObjectTests {
         #expect(object.firstIndex { $0.key == "key 4" }.map { object[$0].value } == (count > 4 ? 4 : nil))
     }
 
-    @Test("its indices skip the gaps of removed members, at the beginning, the end and in between")
-    func collectionWithGaps() {
+    @Test("Indices of an object skip tombstones")
+    func collectionWithTombstones() {
         var object = JSONObjectTests.many(64)
         let removed = [0, 1, 30, 31, 32, 33, 62, 63]
         for number in removed { object["key \(number)"] = nil }
-        #expect(object.places == 64, "this is about an object with gaps")
+        #expect(object.positionCount == 64, "the object must have tombstones")
         let left = (0..<64).filter { !removed.contains($0) }
         #expect(object.indices.map { object[$0].value } == left.map { JSON($0) })
         #expect(object.first?.key == "key 2")

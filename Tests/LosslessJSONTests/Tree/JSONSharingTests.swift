@@ -4,7 +4,7 @@ import Testing
 
 @testable import LosslessJSON
 
-@Suite("A value in several threads")
+@Suite("Values shared between threads")
 struct JSONSharingTests {
     static let text: String = {
         let members = (0..<500).map { number in
@@ -13,7 +13,7 @@ struct JSONSharingTests {
         return "{" + members.joined(separator: ", ") + "}"
     }()
 
-    @Test("it can be read, compared and hashed by some while others derive versions of it and let them go")
+    @Test("Threads read, compare and hash a value while others derive and release versions of it")
     func readingAndDeriving() throws {
         let base = try JSON(parsing: JSONSharingTests.text)
         let twin = try JSON(parsing: JSONSharingTests.text)
@@ -50,7 +50,7 @@ struct JSONSharingTests {
         return isRight && version.difference(from: base).count == 180 && base["key 499"] != nil
     }
 
-    @Test("a document can be parsed again by several, each from the same version")
+    @Test("Several threads reparse the same document concurrently")
     func reparsing() throws {
         let document = try JSONDocument(parsing: JSONSharingTests.text)
         let faults = Atomic(0)
@@ -70,7 +70,7 @@ struct JSONSharingTests {
     }
 }
 
-/// Runs `body` on so many threads of their own, all let go at the same moment, and waits for them to end.
+/// Runs `body` on `count` threads that start simultaneously, and waits for them to end.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let gate = Gate(waitingFor: count)
     let all = DispatchGroup()
@@ -85,7 +85,7 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     all.wait()
 }
 
-/// Opens when everyone has arrived.
+/// Opens when all threads have arrived.
 private final class Gate: Sendable {
     private let missing: Atomic<Int>
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("A string")
 struct JSONStringTests {
     @Test(
-        "written with escapes, it equals the same text written plainly and hashes alike",
+        "A string parsed from escapes equals the plainly written string and has the same hash",
         arguments: [
             (#"\u0041"#, "A"), (#"\""#, "\""), (#"\\"#, "\\"), (#"\/"#, "/"), (#"\b\f\n\r\t"#, "\u{8}\u{C}\n\r\t"),
             (#"\u0000"#, "\0"), (#"\u00e9"#, "\u{E9}"), (#"\u00E9"#, "\u{E9}"), (#"\u20ac"#, "\u{20AC}"),
@@ -26,23 +26,23 @@ struct JSONStringTests {
         #expect(again == string)
     }
 
-    @Test("two different escaped spellings of one text are equal")
+    @Test("Two escaped spellings of one string are equal but not identical")
     func otherEscapes() throws {
         let one = try JSON(parsing: #""\u00e9\u002f / and more than fourteen""#)
         let other = try JSON(parsing: #""\u00E9\/ \u002f and more than fourteen""#)
         #expect(one == other && one.hashValue == other.hashValue)
-        #expect(!one.isIdentical(to: other), "they are not written alike")
+        #expect(!one.isIdentical(to: other), "the spellings differ")
         #expect(one.isIdentical(to: try JSON(parsing: #""\u00e9\u002f / and more than fourteen""#)))
     }
 
-    @Test("composed and decomposed letters, and letters and their look-alikes, differ")
+    @Test("Composed and decomposed letters, and similar-looking letters, are different strings")
     func normalForms() {
         #expect(JSONString("\u{E9}") != JSONString("e\u{301}"))
         #expect(JSONString("\u{212B}") != JSONString("\u{C5}"))
         #expect(JSONString("a") != JSONString("A") && JSONString("a") != JSONString("a\0"))
     }
 
-    @Test("texts of every length around the one that is stored in place keep their bytes", arguments: 0...40)
+    @Test("Strings of every length around the inline limit keep their bytes", arguments: 0...40)
     func lengths(length: Int) throws {
         let text = String("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH".prefix(length))
         let parsed = try JSON(parsing: "  [\"\(text)\"]  ")[0]
@@ -55,7 +55,9 @@ struct JSONStringTests {
         }
     }
 
-    @Test("texts around the longest slice keep their bytes", arguments: [(1 << 24) - 2, (1 << 24) - 1, 1 << 24])
+    @Test(
+        "Strings around the maximum length of a slice keep their bytes",
+        arguments: [(1 << 24) - 2, (1 << 24) - 1, 1 << 24])
     func hugeTexts(length: Int) throws {
         let text = String(repeating: "s", count: length - 1) + "e"
         let parsed = try #require(try JSON(parsing: "[\"\(text)\", 1]")[0]?.string)
@@ -64,11 +66,11 @@ struct JSONStringTests {
         #expect(escaped == JSON(text + "\n"))
     }
 
-    @Test("an escaped string prints as it was written, others with the escapes they need")
+    @Test("An escaped string prints as written, a string from code with the required escapes")
     func printing() throws {
         let written = #"["\u0041\/", "plain / é"]"#
         #expect(try JSON(parsing: written).description == #"["\u0041\/","plain / é"]"#)
-        let needy = JSON("quote \" backslash \\ line\n tab\t \u{1} \0")
-        #expect(needy.description == #""quote \" backslash \\ line\n tab\t \u0001 \u0000""#)
+        let plain = JSON("quote \" backslash \\ line\n tab\t \u{1} \0")
+        #expect(plain.description == #""quote \" backslash \\ line\n tab\t \u0001 \u0000""#)
     }
 }

@@ -1,10 +1,10 @@
 import LosslessJSON
 import Testing
 
-@Suite("Values several keys deep") struct JSONWalkingTests {
+@Suite("Subscripts with several keys") struct JSONWalkingTests {
     private let long = "a key of more than fourteen bytes"
 
-    @Test("are what one subscript after the other gives", arguments: [3, 40])
+    @Test("A subscript with several keys gives the same value as chained subscripts", arguments: [3, 40])
     func walking(width: Int) {
         var inner = JSONObject((1...width).map { ("k\($0)", JSON($0)) })
         inner[long] = "deep"
@@ -22,7 +22,9 @@ import Testing
         #expect(json["http", "k1", "k1"] == 1)
     }
 
-    @Test("are not there in what is no object", arguments: [JSON.null, 1, "a", [], ["a": 1], ["a": ["b": 1]]])
+    @Test(
+        "A subscript with several keys is nil if a value on the path is not an object or a member is missing",
+        arguments: [JSON.null, 1, "a", [], ["a": 1], ["a": ["b": 1]]])
     func nothing(_ json: JSON) {
         #expect(json["a", "x"] == nil)
         #expect(json["a", "b", "c"] == nil)

@@ -1,6 +1,6 @@
 @testable import LosslessJSON
 
-/// A plain ordered dictionary with byte-wise keys: what ``JSONObject`` is measured against.
+/// A model of ``JSONObject``: an ordered dictionary with byte-wise keys.
 struct ObjectModel {
     private(set) var members: [(key: String, value: JSON)] = []
 
@@ -26,7 +26,7 @@ struct ObjectModel {
         }
     }
 
-    /// How the members of `object` differ, by one quick walk; nil when they do not.
+    /// Describes how the members of `object` differ, in one pass; nil if they do not.
     func change(in object: JSONObject) -> String? {
         var place = 0
         var isEqual = object.count == members.count
@@ -37,7 +37,7 @@ struct ObjectModel {
         return isEqual && place == members.count ? nil : "\(object) instead of \(members)"
     }
 
-    /// How `object` differs, looked at in every way there is; nil when it does not.
+    /// Describes how `object` differs, using every accessor; nil if it does not.
     func fault(of object: JSONObject) -> String? {
         if let fault = object.fault { return fault }
         if object.count != members.count { return "\(object.count) members instead of \(members.count)" }

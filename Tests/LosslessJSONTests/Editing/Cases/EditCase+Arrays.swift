@@ -3,7 +3,7 @@ extension EditCase {
         "Arrays",
         [
             EditCase(
-                "an element comes at the beginning",
+                "insert an element at the start",
                 """
                 [
                   1, // one
@@ -21,7 +21,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "an element comes in the middle",
+                "insert an element in the middle",
                 """
                 [
                   1, // one
@@ -39,7 +39,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "an element comes at the end",
+                "append an element",
                 """
                 [
                   1, // one
@@ -57,7 +57,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "the first goes",
+                "remove the first element",
                 """
                 [
                   1, // one
@@ -73,7 +73,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "a middle one goes",
+                "remove a middle element",
                 """
                 [
                   1, // one
@@ -89,7 +89,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "the last goes",
+                "remove the last element",
                 """
                 [
                   1, // one
@@ -105,37 +105,37 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "on one line, at the beginning",
+                "single line: insert at the start",
                 #"{ "list": [1, 2, 3] }"#,
                 [.add("list.0", "0")],
                 #"{ "list": [0, 1, 2, 3] }"#),
             EditCase(
-                "on one line, in the middle",
+                "single line: insert in the middle",
                 #"{ "list": [1, 2, 3] }"#,
                 [.add("list.1", "1.5")],
                 #"{ "list": [1, 1.5, 2, 3] }"#),
             EditCase(
-                "on one line, at the end",
+                "single line: append",
                 #"{ "list": [1, 2, 3] }"#,
                 [.add("list.3", "4")],
                 #"{ "list": [1, 2, 3, 4] }"#),
             EditCase(
-                "on one line, the first goes",
+                "single line: remove the first element",
                 #"{ "list": [1, 2, 3] }"#,
                 [.remove("list.0")],
                 #"{ "list": [2, 3] }"#),
             EditCase(
-                "on one line, the last goes",
+                "single line: remove the last element",
                 #"{ "list": [1, 2, 3] }"#,
                 [.remove("list.2")],
                 #"{ "list": [1, 2] }"#),
             EditCase(
-                "all go",
+                "remove all elements",
                 #"{ "list": [1, 2, 3] }"#,
                 [.remove("list.0"), .remove("list.0"), .remove("list.0")],
                 #"{ "list": [] }"#),
             EditCase(
-                "to an empty one",
+                "append to an empty array",
                 """
                 {
                   "list": [] // none
@@ -148,7 +148,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "objects to an empty one",
+                "append objects to an empty array",
                 """
                 {
                   "list": []
@@ -165,7 +165,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "an element moves to the end",
+                "move an element to the end",
                 """
                 [
                   1, // one
@@ -182,7 +182,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "an element moves to the beginning",
+                "move an element to the start",
                 """
                 [
                   1, // one
@@ -199,7 +199,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "between rows of a table",
+                "insert between the rows of a table",
                 """
                 [
                   1, 2, 3,
@@ -215,7 +215,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "where commas begin the lines",
+                "insert where commas start the lines",
                 """
                 [ 1
                 , 2 // two
@@ -230,7 +230,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "another list, by its parts",
+                "replace an array by a similar one",
                 """
                 {
                   "list": [
@@ -252,7 +252,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "an element of an element",
+                "change an element of an element",
                 """
                 [
                   { "x": 1 }, // one

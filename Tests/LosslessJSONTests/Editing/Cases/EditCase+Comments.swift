@@ -1,9 +1,9 @@
 extension EditCase {
     static let comments = Group(
-        "Whose comment it is",
+        "Comments",
         [
             EditCase(
-                "the first goes with its own",
+                "remove the first member and its comments",
                 """
                 {
                   // the first
@@ -33,7 +33,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the second goes with its own, the section stays",
+                "remove the second member; the section comment stays",
                 """
                 {
                   // the first
@@ -63,7 +63,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the last goes with its own, the end stays",
+                "remove the last member; the final comment stays",
                 """
                 {
                   // the first
@@ -94,7 +94,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comment behind the opening bracket stays",
+                "a comment after the opening bracket stays",
                 """
                 { // all of it
                   "a": 1,
@@ -108,7 +108,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comment goes on in the same column",
+                "a trailing comment continues in the same column and stays",
                 """
                 {
                   "a": 1, // the first
@@ -124,7 +124,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "and goes with its member",
+                "a trailing comment that continues in the same column is removed",
                 """
                 {
                   "a": 1, // the first
@@ -139,22 +139,22 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "on one line, before the comma: the one before",
+                "single line: a comment before the comma belongs to the previous member",
                 #"{ "a": 1 /* a's */, "b": 2 /* b's */ }"#,
                 [.remove("a")],
                 #"{ "b": 2 /* b's */ }"#),
             EditCase(
-                "on one line, behind the comma: the one that follows",
+                "single line: a comment after the comma belongs to the next member",
                 #"{ "a": 1, /* b's */ "b": 2 }"#,
                 [.remove("a")],
                 #"{ /* b's */ "b": 2 }"#),
             EditCase(
-                "and goes with it",
+                "single line: a comment is removed with its member",
                 #"{ "a": 1, /* b's */ "b": 2 }"#,
                 [.remove("b")],
                 #"{ "a": 1 }"#),
             EditCase(
-                "within the member",
+                "a comment inside the member",
                 """
                 {
                   "a" /* key */ : /* value */ 1,
@@ -168,7 +168,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "behind the comma at the end of the line",
+                "a comment after the comma at the end of the line",
                 """
                 {
                   "a": 1, /* a's */
@@ -182,7 +182,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a block of many lines above",
+                "a block of several lines above the member",
                 """
                 {
                   "a": 1,

@@ -1,9 +1,9 @@
 extension EditCase {
     static let insertions = Group(
-        "A member comes",
+        "Added members",
         [
             EditCase(
-                "to an empty object",
+                "an empty object",
                 "{}",
                 [.add("a", "1")],
                 """
@@ -12,7 +12,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "to an empty object with a space",
+                "an empty object with a space",
                 "{ }",
                 [.add("a", "1")],
                 """
@@ -21,7 +21,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "to an empty object on two lines",
+                "an empty object on two lines",
                 """
                 {
                 }
@@ -33,7 +33,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "to an empty object inside another",
+                "an empty object inside another",
                 """
                 {
                     "http": {}, // defaults
@@ -50,17 +50,17 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "to an empty object on one line",
+                "an empty object on one line",
                 #"{ "http": {}, "port": 1 }"#,
                 [.add("http.tls", "true")],
                 #"{ "http": { "tls": true }, "port": 1 }"#),
             EditCase(
-                "to an empty object on one line without spaces",
+                "an empty object on one line without spaces",
                 "{\"http\":{},\"port\":1}",
                 [.add("http.tls", "true"), .add("http.x", "[]")],
                 "{\"http\":{\"tls\":true,\"x\":[]},\"port\":1}", isWhole: true),
             EditCase(
-                "to an object with nothing but a comment",
+                "an object with only a comment",
                 """
                 {
                   // nothing yet
@@ -74,7 +74,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "to an object with nothing but a comment, on one line",
+                "an object with only a comment, on one line",
                 "{ /* nothing yet */ }",
                 [.add("a", "1")],
                 """
@@ -83,27 +83,27 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "to one line",
+                "a single-line object",
                 #"{ "a": 1 }"#,
                 [.add("b", "2")],
                 #"{ "a": 1, "b": 2 }"#),
             EditCase(
-                "to one line without spaces",
+                "a single-line object without spaces",
                 "{\"a\":1}",
                 [.add("b", "2")],
                 "{\"a\":1,\"b\":2}", isWhole: true),
             EditCase(
-                "to one line with a comma at its end",
+                "a single-line object with a trailing comma",
                 #"{ "a": 1, }"#,
                 [.add("b", "2")],
                 #"{ "a": 1, "b": 2, }"#),
             EditCase(
-                "to one line with a comment at its end",
+                "a single-line object with a comment at its end",
                 #"{ "a": 1 /* a's */ }"#,
                 [.add("b", "2")],
                 #"{ "a": 1 /* a's */, "b": 2 }"#),
             EditCase(
-                "to one line with a comma and a comment",
+                "a single-line object with a trailing comma and a comment",
                 #"{ "a": 1, /* a's */ }"#,
                 [.add("b", "2")],
                 """
@@ -111,7 +111,7 @@ extension EditCase {
                   "b": 2, }
                 """),
             EditCase(
-                "behind a comment to the end of the line",
+                "a member added after a comment at the end of the line",
                 """
                 { "a": 1 // a's
                 }
@@ -123,7 +123,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with two spaces",
+                "two-space indentation",
                 """
                 {
                   "a": 1
@@ -141,7 +141,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with four spaces",
+                "four-space indentation",
                 """
                 {
                     "a": 1 // a's
@@ -159,7 +159,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with tabs",
+                "tab indentation",
                 """
                 {
                 \t"a": {
@@ -182,7 +182,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with a mix",
+                "mixed indentation",
                 """
                 {
                   "a": {
@@ -204,7 +204,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with a comma at the end",
+                "a trailing comma",
                 """
                 {
                   "a": 1,
@@ -222,7 +222,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "before what stands at the end",
+                "a member added before a comment at the end of the object",
                 """
                 {
                   "a": 1 // a's
@@ -238,7 +238,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with commas that begin the lines",
+                "commas that start the lines",
                 """
                 { "a": 1
                 , "b": 2
@@ -254,7 +254,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with a space before colons",
+                "a space before colons",
                 """
                 {
                   "a" : 1
@@ -268,7 +268,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "where the bracket closes on the last line",
+                "the closing bracket on the last member's line",
                 """
                 {
                   "a": 1 }
@@ -280,7 +280,7 @@ extension EditCase {
                   "b": 2 }
                 """),
             EditCase(
-                "with its own objects on the way",
+                "missing intermediate objects are created",
                 """
                 {
                   "port": 1
@@ -298,7 +298,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "several",
+                "several members",
                 """
                 {
                   "a": 1
@@ -313,7 +313,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "with a key that needs escapes",
+                "a key that requires escapes",
                 #"{ "a": 1 }"#,
                 [.add(#"/b"\"#, "2")],
                 #"{ "a": 1, "b\"\\": 2 }"#),

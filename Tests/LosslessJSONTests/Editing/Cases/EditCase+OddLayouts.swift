@@ -1,19 +1,19 @@
 extension EditCase {
     static let oddLayouts = Group(
-        "Odd layouts",
+        "Unusual layouts",
         [
             EditCase(
-                "a comment before the first of one line goes with it",
+                "single line: a comment before the first member is removed with it",
                 #"{ /* a's */ "a": 1, "b": 2 }"#,
                 [.remove("a")],
                 #"{ "b": 2 }"#),
             EditCase(
-                "and stays with it",
+                "single line: a comment before the first member stays with it",
                 #"{ /* a's */ "a": 1, "b": 2 }"#,
                 [.remove("b")],
                 #"{ /* a's */ "a": 1 }"#),
             EditCase(
-                "a comma on its own line, the first goes",
+                "a comma at the start of a line: remove the first member",
                 """
                 {
                   "a": 1 // a's
@@ -29,7 +29,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comma on its own line, the last goes",
+                "a comma at the start of a line: remove the last member",
                 """
                 {
                   "a": 1 // a's
@@ -45,7 +45,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comma on its own line, another comes",
+                "a comma at the start of a line: add a member",
                 """
                 {
                   "a": 1 // a's
@@ -63,7 +63,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comma alone on its line, an element comes",
+                "a comma alone on its line: insert an element",
                 """
                 [
                   1
@@ -81,7 +81,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "a comma alone on its line, a middle one goes",
+                "a comma alone on its line: remove a middle element",
                 """
                 [
                   1
@@ -100,7 +100,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "a comma alone on its line, the first goes",
+                "a comma alone on its line: remove the first element",
                 """
                 [
                   1
@@ -115,7 +115,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "a comma alone on its line, the last goes",
+                "a comma alone on its line: remove the last element",
                 """
                 [
                   1
@@ -130,7 +130,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "comments that are nobody's stay where a member goes",
+                "unattached comments stay when a member is removed",
                 """
                 {
                   "a": 1,
@@ -157,7 +157,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "and where the last one goes",
+                "unattached comments stay when the last member is removed",
                 """
                 {
                   "a": 1,
@@ -176,7 +176,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "an element comes below the header",
+                "an element inserted below the header comment",
                 """
                 [ // header
                   // one's
@@ -194,12 +194,12 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "an element comes before the comment of the next",
+                "an element inserted before the comment of the next one",
                 "[ /* one's */ 1, 2 ]",
                 [.add("0", "0")],
                 "[ 0, /* one's */ 1, 2 ]"),
             EditCase(
-                "an element comes before the lines about the next",
+                "an element inserted before the comment lines of the next one",
                 """
                 [
                   1, // one
@@ -219,7 +219,7 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "an element comes before the comment at the end",
+                "an element inserted before the final comment",
                 """
                 [
                   1,
@@ -236,47 +236,47 @@ extension EditCase {
                 ]
                 """),
             EditCase(
-                "a comment before the comma at the end",
+                "a comment before the trailing comma",
                 #"{ "a": 1 /* a */ , }"#,
                 [.add("b", "2")],
                 #"{ "a": 1 /* a */ , "b": 2, }"#),
             EditCase(
-                "which stays when the last one goes",
+                "a comment before the trailing comma stays when the last element is removed",
                 #"{ "a": 1 /* a */ , "b": 2 /* b */ , }"#,
                 [.remove("b")],
                 #"{ "a": 1 /* a */ , }"#),
             EditCase(
-                "spaces around commas, the first goes",
+                "spaces around commas: remove the first element",
                 "[1 , 2 , 3]",
                 [.remove("0")],
                 "[2 , 3]"),
             EditCase(
-                "spaces around commas, a middle one goes",
+                "spaces around commas: remove a middle element",
                 "[1 , 2 , 3]",
                 [.remove("1")],
                 "[1 , 3]"),
             EditCase(
-                "spaces around commas, the last goes",
+                "spaces around commas: remove the last element",
                 "[1 , 2 , 3]",
                 [.remove("2")],
                 "[1 , 2]"),
             EditCase(
-                "spaces within brackets",
+                "spaces inside brackets",
                 "[ 1, 2 ]",
                 [.remove("0"), .add("1", "3")],
                 "[ 2, 3 ]"),
             EditCase(
-                "spaces within brackets, emptied and filled",
+                "spaces inside brackets: remove all elements and add one",
                 "[ 1, 2 ]",
                 [.remove("0"), .remove("0"), .add("0", "3")],
                 "[3]"),
             EditCase(
-                "carriage returns alone",
+                "CR line ends",
                 "{\r  \"a\": 1,\r  \"b\": 2\r}\r",
                 [.remove("a"), .add("c", "3")],
                 "{\r  \"b\": 2,\r  \"c\": 3\r}\r", isWhole: true),
             EditCase(
-                "a comment of two lines between two items stays with the second",
+                "a two-line comment between two items stays with the second",
                 """
                 { "a": 1, /* x
                  y */ "b": 2 }
@@ -287,7 +287,7 @@ extension EditCase {
                  y */ "b": 2 }
                 """),
             EditCase(
-                "and goes with it",
+                "a two-line comment between two items is removed with the second",
                 """
                 { "a": 1, /* x
                  y */ "b": 2 }
@@ -295,12 +295,12 @@ extension EditCase {
                 [.remove("b")],
                 #"{ "a": 1 }"#),
             EditCase(
-                "the whole value is a number",
+                "the root is a number",
                 "1 // one",
                 [.set("", "2")],
                 "2 // one"),
             EditCase(
-                "behind a comment on its line",
+                "a root object after a comment on the same line",
                 "/* c */ 1",
                 [.set("", #"{"a":1}"#)],
                 """
@@ -309,12 +309,12 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "all go with their comments",
+                "all elements are removed with their comments",
                 "[1, /* two */ 2, /* three */ 3 /* x */ ]",
                 [.remove("0"), .remove("0"), .remove("0")],
                 "[]"),
             EditCase(
-                "comments in columns, the last goes",
+                "aligned comments: remove the last item",
                 """
                 {
                   "a": 1,   // first
@@ -330,7 +330,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "comments in columns, another comes",
+                "aligned comments: add an item",
                 """
                 {
                   "a": 1,   // first
@@ -348,7 +348,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "edits at many places",
+                "edits in many locations",
                 """
                 {
                   "x": { "a": 1, "b": 2 },
@@ -364,7 +364,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "all go, and comments stay",
+                "all items are removed and unattached comments stay",
                 """
                 {
                   // one
@@ -389,7 +389,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "between comments",
+                "members added between comments",
                 """
                 { // top
                   // end
@@ -417,7 +417,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "into what was just added",
+                "a member added to an object that was just added",
                 """
                 {
                 \t"a": {}
@@ -448,12 +448,12 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "spaces behind commas, none behind colons",
+                "spaces after commas, none after colons",
                 #"{"a":1, "b":2}"#,
                 [.add("c", #"{"x": [1, 2]}"#)],
                 #"{"a":1, "b":2, "c":{"x":[1, 2]}}"#),
             EditCase(
-                "spaces behind colons, none behind commas",
+                "spaces after colons, none after commas",
                 #"{"a": 1,"b": 2}"#,
                 [.add("c", "3")],
                 #"{"a": 1,"b": 2,"c": 3}"#),
@@ -472,7 +472,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comment goes on below, behind letters of two bytes",
+                "a trailing comment continues after two-byte letters",
                 "{\n  \"\u{E9}\": \"\u{E9}\", // a1\n            // a2\n  \"b\": 1\n}",
                 [.remove("\u{E9}")],
                 """
@@ -481,7 +481,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a comma on the last line of its own",
+                "a trailing comma on a line of its own",
                 """
                 {
                   "a": 1 // one

@@ -1,9 +1,9 @@
 extension EditCase {
     static let removals = Group(
-        "A member goes",
+        "Removed members",
         [
             EditCase(
-                "the first",
+                "the first member",
                 """
                 {
                   "a": 1,
@@ -19,7 +19,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a middle one",
+                "a middle member",
                 """
                 {
                   "a": 1,
@@ -35,7 +35,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the last",
+                "the last member",
                 """
                 {
                   "a": 1,
@@ -51,7 +51,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the last, with a comma behind it",
+                "the last member, with a trailing comma",
                 """
                 {
                   "a": 1,
@@ -67,7 +67,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the first, with a comma behind the last",
+                "the first member, with a trailing comma after the last",
                 """
                 {
                   "a": 1,
@@ -83,7 +83,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the only one",
+                "the only member",
                 """
                 {
                   "a": 1
@@ -92,12 +92,12 @@ extension EditCase {
                 [.remove("a")],
                 "{}"),
             EditCase(
-                "the only one, with a comma behind it",
+                "the only member, with a trailing comma",
                 #"{ "a": 1, }"#,
                 [.remove("a")],
                 "{}"),
             EditCase(
-                "the only one, where a comment stays",
+                "the only member; an unattached comment stays",
                 """
                 {
                   // nobody's
@@ -113,27 +113,27 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the first of one line",
+                "single line: the first member",
                 #"{ "a": 1, "b": 2, "c": 3 }"#,
                 [.remove("a")],
                 #"{ "b": 2, "c": 3 }"#),
             EditCase(
-                "a middle one of one line",
+                "single line: a middle member",
                 #"{ "a": 1, "b": 2, "c": 3 }"#,
                 [.remove("b")],
                 #"{ "a": 1, "c": 3 }"#),
             EditCase(
-                "the last of one line",
+                "single line: the last member",
                 #"{ "a": 1, "b": 2, "c": 3 }"#,
                 [.remove("c")],
                 #"{ "a": 1, "b": 2 }"#),
             EditCase(
-                "the last of one line without spaces",
+                "single line without spaces: the last member",
                 "{\"a\":1,\"b\":2}",
                 [.remove("b")],
                 "{\"a\":1}", isWhole: true),
             EditCase(
-                "all",
+                "all members",
                 """
                 {
                   "a": 1,
@@ -144,7 +144,7 @@ extension EditCase {
                 [.remove("a"), .remove("b"), .remove("c")],
                 "{}"),
             EditCase(
-                "two beside each other",
+                "two adjacent members",
                 """
                 {
                   "a": 1,
@@ -159,7 +159,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the last two",
+                "the last two members",
                 """
                 {
                   "a": 1,
@@ -174,7 +174,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "one between blank lines",
+                "a member between blank lines",
                 """
                 {
                   "a": 1,
@@ -193,7 +193,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the last, behind a blank line",
+                "the last member, after a blank line",
                 """
                 {
                   "a": 1,
@@ -208,7 +208,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the first, before a blank line",
+                "the first member, before a blank line",
                 """
                 {
                   "a": 1,
@@ -223,7 +223,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "on the line of the bracket",
+                "a member on the opening bracket's line",
                 """
                 { "a": 1,
                   "b": 2 }
@@ -231,7 +231,7 @@ extension EditCase {
                 [.remove("a")],
                 #"{ "b": 2 }"#),
             EditCase(
-                "before a bracket on its line",
+                "a member on the closing bracket's line",
                 """
                 { "a": 1,
                   "b": 2 }
@@ -239,7 +239,7 @@ extension EditCase {
                 [.remove("b")],
                 #"{ "a": 1 }"#),
             EditCase(
-                "where commas begin the lines: the first",
+                "commas that start the lines: the first member",
                 """
                 { "a": 1
                 , "b": 2
@@ -253,7 +253,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "where commas begin the lines: a middle one",
+                "commas that start the lines: a middle member",
                 """
                 { "a": 1
                 , "b": 2 // b's
@@ -267,7 +267,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "where commas begin the lines: the last",
+                "commas that start the lines: the last member",
                 """
                 { "a": 1
                 , "b": 2
@@ -281,7 +281,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "behind an object, on the line of its bracket",
+                "a member after an object, on the line of its bracket",
                 """
                 {
                   "a": {
@@ -300,7 +300,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "an object of many lines, on the line of the next",
+                "a multi-line object, on the line of the next member",
                 """
                 {
                   "a": {

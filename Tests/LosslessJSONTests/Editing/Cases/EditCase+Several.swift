@@ -3,7 +3,7 @@ extension EditCase {
         "Several edits",
         [
             EditCase(
-                "a member comes, another goes",
+                "add one member, remove another",
                 """
                 {
                   "a": 1,
@@ -20,7 +20,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the last goes, another comes",
+                "remove the last member, add another",
                 """
                 {
                   "a": 1,
@@ -35,7 +35,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the only one goes, another comes",
+                "remove the only member, add another",
                 """
                 {
                     "a": 1 // a's
@@ -48,7 +48,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "paths inside each other",
+                "nested paths",
                 """
                 {
                   "http": {
@@ -68,7 +68,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a member goes and comes back",
+                "remove a member and add it again",
                 """
                 {
                   "a": 1, // a's
@@ -83,7 +83,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a value there and back",
+                "change a value and change it back",
                 #"{ "a": 1.0 }"#,
                 [.set("a", "2"), .set("a", "1")],
                 #"{ "a": 1.0 }"#),

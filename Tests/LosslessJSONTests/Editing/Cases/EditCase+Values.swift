@@ -1,6 +1,6 @@
 extension EditCase {
     static let values = Group(
-        "Another value",
+        "Changed values",
         [
             EditCase(
                 "a number",
@@ -8,7 +8,7 @@ extension EditCase {
                 [.set("port", "9090")],
                 #"{ "port": 9090 } // here"#),
             EditCase(
-                "a string, beside comments",
+                "a string next to comments",
                 """
                 {
                   // who is greeted
@@ -25,12 +25,12 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the same number, spelled otherwise",
+                "the same number with another spelling",
                 #"{ "ratio": 1.0, "big": 1e3 }"#,
                 [.set("ratio", "1"), .set("big", "1000")],
                 #"{ "ratio": 1.0, "big": 1e3 }"#),
             EditCase(
-                "the same string, with other escapes",
+                "the same string with other escapes",
                 #"{ "name": "\u0041\/B" }"#,
                 [.set("name", #""A/B""#)],
                 #"{ "name": "\u0041\/B" }"#),
@@ -70,7 +70,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "a subtree, by its parts",
+                "an object, member by member",
                 """
                 {
                   "http": {
@@ -93,7 +93,7 @@ extension EditCase {
                 }
                 """),
             EditCase(
-                "the whole value, by its parts",
+                "the root, member by member",
                 """
                 // settings
                 { "a": 1, "b": 2 }
@@ -106,7 +106,7 @@ extension EditCase {
                 // end
                 """),
             EditCase(
-                "the whole value, by another kind",
+                "the root becomes another kind of value",
                 """
                 // settings
                 { "a": 1 }

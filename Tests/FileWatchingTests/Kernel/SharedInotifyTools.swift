@@ -1,0 +1,16 @@
+#if InotifyTools
+@testable import FileWatching
+
+/// The single instance of libinotifytools in this process, which the shared service uses.
+enum SharedInotifyTools {
+    /// Runs `body` with it on the watching thread.
+    static func change<Answer: Sendable>(_ body: @escaping @Sendable (inout InotifyTools) -> Answer) -> Answer {
+        WatchService.shared.perform { loop in
+            let backend = loop.backend as! InotifyBackend<SystemInotify>
+            var tools = backend.kernel.active as! InotifyTools
+            defer { backend.kernel.active = tools }
+            return body(&tools)
+        }
+    }
+}
+#endif
