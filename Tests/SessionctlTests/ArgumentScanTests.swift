@@ -3,8 +3,8 @@ import Testing
 
 @testable import sessionctl
 
-/// One at a time: the state of getopt belongs to the process.
-@Suite("A scan of a command line", .serialized)
+/// Serialized, because the state of getopt is global.
+@Suite("Scanning of arguments", .serialized)
 struct ArgumentScanTests {
     private static let options = [
         Option(name: "indent", letter: "i", value: "NUMBER", help: ""),
@@ -14,7 +14,7 @@ struct ArgumentScanTests {
         Option(name: "wait", letter: "w", help: ""),
     ]
 
-    /// What a scan finds, in short: `v`, `indent=4`, `operand@2`; a refusal ends it.
+    /// The results of a scan in short form: `v`, `indent=4`, `operand@2`; ends with the message of an error.
     private static func scan(_ arguments: [String]) -> [String] {
         var line = (["program"] + arguments).map { strdup($0) }
         line.append(nil)
@@ -30,13 +30,13 @@ struct ArgumentScanTests {
                     }
                 }
             } catch {
-                if case .misused(let text) = error { found.append(text) }
+                if case .usageError(let text) = error { found.append(text) }
             }
             return found
         }
     }
 
-    @Test("finds options and operands in their order")
+    @Test("Scanning arguments returns options and operands in their order")
     func order() {
         #expect(
             ArgumentScanTests.scan(["a", "--verbose", "-", "--indent=4", "b"]) == [
@@ -45,7 +45,7 @@ struct ArgumentScanTests {
         #expect(ArgumentScanTests.scan([]) == [])
     }
 
-    @Test("finds values behind letters and names, in the same argument or the next")
+    @Test("An option takes its value from the same argument or the next one")
     func values() {
         #expect(
             ArgumentScanTests.scan(["-i4", "-i", "4", "--indent", "4", "--indent="]) == [
@@ -56,7 +56,7 @@ struct ArgumentScanTests {
     }
 
     @Test(
-        "takes what begins like a negative number for an operand or a value",
+        "An argument that starts like a negative number is an operand or an option's value",
         arguments: ["-3", "-0", "-1.5e3", "-.5", "-12345678901234567890", "-1x"])
     func negativeNumber(number: String) {
         #expect(
@@ -70,14 +70,14 @@ struct ArgumentScanTests {
         #expect(ArgumentScanTests.scan(["--", number, "-v"]) == ["\(number)@2", "-v@3"])
     }
 
-    @Test("takes what only resembles a negative number for options")
+    @Test("An argument that only resembles a negative number is an unknown option")
     func noNegativeNumber() {
         #expect(ArgumentScanTests.scan(["-."]) == ["unknown option -."])
         #expect(ArgumentScanTests.scan(["-v-3"]) == ["verbose", "unknown option --"])
         #expect(ArgumentScanTests.scan(["--3"]) == ["unknown option --3"])
     }
 
-    @Test("completes abbreviations, and prefers the name that is whole")
+    @Test("An abbreviated option name is completed, and an exact name takes precedence")
     func abbreviations() {
         #expect(
             ArgumentScanTests.scan(["--verb", "--ind=4", "--in", "--in-"]) == ["verbose", "indent=4", "in", "in-place"])
@@ -85,14 +85,14 @@ struct ArgumentScanTests {
         #expect(ArgumentScanTests.scan(["--i=4"]) == ["the option --i is ambiguous: --indent, --in-place, --in"])
     }
 
-    @Test("ends the options at --, which comes only once")
+    @Test("Arguments after the first -- are operands")
     func endOfOptions() {
         #expect(ArgumentScanTests.scan(["a", "--", "-v", "--", "--bogus"]) == ["a@1", "-v@3", "--@4", "--bogus@5"])
         #expect(ArgumentScanTests.scan(["--"]) == [])
     }
 
-    @Test("says which option is wrong, and how")
-    func mistakes() {
+    @Test("An error names the invalid option and the reason")
+    func errors() {
         #expect(
             ArgumentScanTests.scan(["-v", "--indent"]).last == "the option --indent needs a value: -i, --indent=NUMBER")
         #expect(ArgumentScanTests.scan(["-vi"]).last == "the option --indent needs a value: -i, --indent=NUMBER")
@@ -101,7 +101,7 @@ struct ArgumentScanTests {
         #expect(ArgumentScanTests.scan(["--waiting"]) == ["unknown option --waiting; did you mean --wait?"])
     }
 
-    @Test("forgets the scan before it, even one that ended inside an argument")
+    @Test("A scan after a failed scan starts from the beginning")
     func again() {
         #expect(ArgumentScanTests.scan(["-vxw"]) == ["verbose", "unknown option -x"])
         #expect(ArgumentScanTests.scan(["-v", "a"]) == ["verbose", "a@2"])

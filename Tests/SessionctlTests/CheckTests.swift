@@ -7,42 +7,42 @@ struct CheckTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("is silent about good files")
-    func good() throws {
+    @Test("check prints nothing for valid files")
+    func valid() throws {
         try folder.write("a.json", "{\"port\": 8080}\n")
         try folder.write("b.json", "// yes\n[1, 2, /* three */ 3,]\n")
         #expect(try folder.sessionctl("check", "a.json", "b.json") == Program.Result(code: 0))
     }
 
-    @Test("reports a mistake with file, line, column, the line and a caret")
-    func mistake() throws {
+    @Test("check reports an error with file, line, column, the line and a caret")
+    func error() throws {
         try folder.write("bad.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n")
         let result = try folder.sessionctl("check", "bad.json")
         #expect(result.code == 1)
         #expect(result.output == "")
-        // The words are the library's, and tested there.
+        // The text of the message is tested with the library.
         let lines = result.messages.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.first?.hasPrefix(#"bad.json:3:3: error: expected "," or "}", "#) == true)
         #expect(lines.dropFirst() == [#"  "b": 2"#, "  ^", ""])
     }
 
     @Test(
-        "with --strict wants RFC 8259 exactly",
+        "check --strict accepts only RFC 8259",
         arguments: [("// yes\n1", "1:1"), ("[1, /* two */ 3]", "1:5"), ("[1,]", "1:4"), ("{\"a\": 1,\n}", "2:1")])
-    func strict(text: String, place: String) throws {
+    func strict(text: String, location: String) throws {
         try folder.write("a.json", text)
         #expect(try folder.sessionctl("check", "a.json") == Program.Result(code: 0))
         let result = try folder.sessionctl("check", "--strict", "a.json")
         #expect(result.code == 1)
-        #expect(result.messages.hasPrefix("a.json:\(place): error: "))
+        #expect(result.messages.hasPrefix("a.json:\(location): error: "))
         #expect(result.output == "")
     }
 
-    @Test("warns of a key that stands twice, and is content")
-    func repeatedKey() throws {
+    @Test("check warns about a duplicate key and exits with 0")
+    func duplicateKey() throws {
         try folder.write("twice.json", "{\n  \"a\": 1,\n  \"a\": 2\n}")
         let report = """
-            twice.json:3:3: warning: the key "a" stands here again; the one at 2:3 does not count
+            twice.json:3:3: warning: duplicate key "a"; the earlier one at 2:3 is ignored
               "a": 2
               ^
 
@@ -51,7 +51,7 @@ struct CheckTests {
         #expect(try folder.sessionctl("check", "--strict", "twice.json") == Program.Result(code: 0, messages: report))
     }
 
-    @Test("looks at all files, and answers with the highest of the exit codes")
+    @Test("check processes all files and exits with the highest exit code")
     func severalFiles() throws {
         try folder.write("good.json", "1")
         try folder.write("bad.json", "[")
@@ -67,7 +67,7 @@ struct CheckTests {
             missing.messages.hasPrefix("sessionctl: missing.json: No such file or directory\nbad.json:1:2: error: "))
     }
 
-    @Test("takes as many files as the system lets through")
+    @Test("check accepts a thousand files")
     func manyFiles() throws {
         var names: [String] = []
         for number in 0..<1_000 {
@@ -80,7 +80,7 @@ struct CheckTests {
         #expect(errors.map { $0.prefix { $0 != ":" } } == (0..<10).map { "\($0 * 100 + 99).json" })
     }
 
-    @Test("reads standard input as -, and calls it <stdin>")
+    @Test("check reads - from standard input and reports it as <stdin>")
     func standardInput() throws {
         #expect(try folder.sessionctl("check", "-", input: Array("[1]".utf8)) == Program.Result(code: 0))
         let result = try folder.sessionctl("check", "-", input: Array("[1\n,,2]".utf8))
@@ -88,7 +88,7 @@ struct CheckTests {
         #expect(result.messages.hasPrefix("<stdin>:2:2: error: "))
     }
 
-    @Test("reads standard input among files, but not twice")
+    @Test("check reads standard input among other files, but only once")
     func standardInputAmongFiles() throws {
         try folder.write("good.json", "1")
         let once = try folder.sessionctl("check", "good.json", "-", "good.json", input: Array("]".utf8))
@@ -100,13 +100,13 @@ struct CheckTests {
         #expect(twice.messages.hasPrefix("sessionctl: standard input (-) can be read only once\nusage: "))
     }
 
-    @Test("reaches a file named - by its path")
+    @Test("check reads a file named - by its path")
     func fileNamedMinus() throws {
         try folder.write("-", "[")
         #expect(try folder.sessionctl("check", "./-").messages.hasPrefix("./-:1:2: error: "))
     }
 
-    @Test("wants a file")
+    @Test("check without a file is a usage error")
     func noFile() throws {
         let usage = """
             sessionctl: FILE is missing

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The command line")
+@Suite("Command line")
 struct CommandLineTests {
     private let folder: TemporaryFolder
     private let usage = """
@@ -23,37 +23,39 @@ struct CommandLineTests {
         try folder.write("--strict", "[")
     }
 
-    @Test("without a command shows the usage")
-    func nothing() throws {
+    @Test("sessionctl without a command prints the usage")
+    func noCommand() throws {
         let result = Program.Result(code: 2, messages: "sessionctl: a command is missing\n" + usage)
         #expect(try folder.sessionctl() == result)
         #expect(try folder.sessionctl("--") == result)
     }
 
-    @Test("tells the version", arguments: [["--version"], ["--vers"], ["check", "--version"], ["get", "x", "--v"]])
+    @Test(
+        "--version and its abbreviations print the version",
+        arguments: [["--version"], ["--vers"], ["check", "--version"], ["get", "x", "--v"]])
     func version(arguments: [String]) throws {
         #expect(
             try Program.sessionctl.run(arguments, in: folder) == Program.Result(code: 0, output: "sessionctl 0.1.0\n"))
     }
 
-    @Test("explains itself")
+    @Test("--help prints the commands and exit codes")
     func help() throws {
         let long = try folder.sessionctl("--help")
         #expect(long.code == 0)
         #expect(long.messages == "")
         #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
-        #expect(long.output.contains("\n  check   say what is wrong in JSON files, and where\n"))
+        #expect(long.output.contains("\n  check   validate JSON files\n"))
         #expect(long.output.contains("\n  get     print the value at a path\n"))
-        #expect(long.output.contains("\n  edit    open a file in your editor, and save what is JSON\n"))
-        #expect(long.output.contains("\n  watch   show each change of a file as it happens\n"))
-        #expect(long.output.contains("\n  3  the system refused"))
+        #expect(long.output.contains("\n  edit    edit a file in your editor, and save valid JSON only\n"))
+        #expect(long.output.contains("\n  watch   print each change of a file as it happens\n"))
+        #expect(long.output.contains("\n  3  system error"))
         for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
             #expect(try Program.sessionctl.run(arguments, in: folder) == long)
         }
     }
 
     @Test(
-        "explains each command",
+        "--help after a command prints the usage and options of the command",
         arguments: [
             ("check", "--strict  "), ("get", "--raw  "), ("watch", "--until=PATH=JSON  "), ("set", "-s, --string  "),
             ("diff", "--json  "), ("merge", "--name=NAME  "), ("format", "--check  "),
@@ -70,7 +72,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "names the nearest command",
+        "An unknown command is rejected with the most similar command",
         arguments: [
             ("chekc", "; did you mean check?"), ("Check", "; did you mean check?"), ("gte", "; did you mean get?"),
             ("help", "; did you mean --help?"), ("zzz", ""), ("-3", ""), ("", ""),
@@ -81,7 +83,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "names the nearest option",
+        "An unknown option is rejected with the most similar option",
         arguments: [
             ("--strct", "--strct; did you mean --strict?"), ("--Strict", "--Strict; did you mean --strict?"),
             ("--strcit=yes", "--strcit; did you mean --strict?"), ("-strict", "-s; did you mean --strict?"),
@@ -93,7 +95,7 @@ struct CommandLineTests {
         #expect(try folder.sessionctl("check", "comment.json", option) == result)
     }
 
-    @Test("knows the options of the program only before the command")
+    @Test("An option of a command is rejected before the command")
     func optionBeforeCommand() throws {
         let message = "sessionctl: unknown option --strict\n"
         #expect(
@@ -101,7 +103,7 @@ struct CommandLineTests {
                 == Program.Result(code: 2, messages: message + usage))
     }
 
-    @Test("takes options before and behind the operands, and abbreviated")
+    @Test("Options may precede or follow the operands and may be abbreviated")
     func placeOfOptions() throws {
         let strict = try folder.sessionctl("check", "--strict", "comment.json")
         #expect(strict.code == 1)
@@ -110,7 +112,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("refuses an abbreviation of several options, and a value where there is none")
+    @Test("An ambiguous abbreviation and an unexpected option value are rejected")
     func wrongForm() throws {
         #expect(
             try folder.sessionctl("check", "--=x", "comment.json").messages
@@ -120,7 +122,7 @@ struct CommandLineTests {
                 == Program.Result(code: 2, messages: "sessionctl: the option --strict takes no value\n" + checkUsage))
     }
 
-    @Test("takes everything behind -- for an operand")
+    @Test("Every argument after -- is an operand")
     func endOfOptions() throws {
         #expect(try folder.sessionctl("check", "--", "-x", "comment.json") == Program.Result(code: 0))
         #expect(try folder.sessionctl("check", "--", "--strict").messages.hasPrefix("--strict:1:2: error: "))
@@ -129,7 +131,7 @@ struct CommandLineTests {
             try folder.sessionctl("check", "--", "--").messages == "sessionctl: --: No such file or directory\n")
     }
 
-    @Test("refuses an argument that is not UTF-8")
+    @Test("An argument that is not valid UTF-8 is rejected")
     func notUnicode() throws {
         let message = "sessionctl: the argument a\u{FFFD}.json is not UTF-8\n"
         #expect(
@@ -137,7 +139,7 @@ struct CommandLineTests {
                 == Program.Result(code: 2, messages: message + checkUsage))
     }
 
-    @Test("is understood whatever POSIXLY_CORRECT says")
+    @Test("POSIXLY_CORRECT does not change the parsing of arguments")
     func posixlyCorrect() throws {
         let strict = try folder.sessionctl("check", "--strict", "comment.json")
         #expect(try folder.shell(#"POSIXLY_CORRECT=1 exec "$0" check comment.json --strict"#) == strict)

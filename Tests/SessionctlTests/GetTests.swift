@@ -20,7 +20,7 @@ struct GetTests {
     }
 
     @Test(
-        "prints a value as JSON, numbers as they are spelled",
+        "get prints a value as JSON and numbers with their spelling",
         arguments: [
             ("http.port", "8080"), ("/http/port", "8080"), ("http.host", "\"a\\tb\""), ("/a.b", "1"), ("/", "2"),
             ("big", "1e400"), ("exact", "12345678901234567890123.10"), ("http.paths.1", "\"/status\""),
@@ -30,7 +30,7 @@ struct GetTests {
         #expect(try folder.sessionctl("get", "server.json", path) == Program.Result(code: 0, output: printed + "\n"))
     }
 
-    @Test("prints containers on several lines")
+    @Test("get prints objects and nested arrays on several lines")
     func container() throws {
         let printed = """
             {
@@ -49,7 +49,7 @@ struct GetTests {
         #expect(try folder.sessionctl("get", "server.json", "http") == Program.Result(code: 0, output: printed))
     }
 
-    @Test("prints the whole value without a path, or with an empty one")
+    @Test("get prints the whole value without a path or with an empty path")
     func whole() throws {
         try folder.write("list.json", "[1,\n 2,]")
         #expect(try folder.sessionctl("get", "list.json") == Program.Result(code: 0, output: "[1, 2]\n"))
@@ -58,7 +58,7 @@ struct GetTests {
         #expect(try folder.sessionctl("get", "scalar.json") == Program.Result(code: 0, output: "\"a\"\n"))
     }
 
-    @Test("with --raw prints a string bare, and anything else as before")
+    @Test("get --raw prints strings without quotes and other values unchanged")
     func raw() throws {
         #expect(
             try folder.sessionctl("get", "--raw", "server.json", "http.host")
@@ -70,7 +70,7 @@ struct GetTests {
             try folder.sessionctl("get", "--raw", "server.json", "one") == Program.Result(code: 0, output: "[0]\n"))
     }
 
-    @Test("reads standard input as -")
+    @Test("get reads - from standard input")
     func standardInput() throws {
         let text = Array("{\"a\": [1, \"é\"]}".utf8)
         #expect(
@@ -80,7 +80,7 @@ struct GetTests {
         #expect(try folder.sessionctl("get", "-", "b", input: text) == Program.Result(code: 1, messages: missing))
     }
 
-    @Test("takes a negative number for a path", arguments: ["-3", "--|-3"])
+    @Test("get accepts a negative number as a path", arguments: ["-3", "--|-3"])
     func negativeNumber(arguments: String) throws {
         let result = try Program.sessionctl.run(
             ["get", "server.json"] + arguments.split(separator: "|").map(String.init), in: folder)
@@ -88,7 +88,7 @@ struct GetTests {
     }
 
     @Test(
-        "says how far a path goes and what is there instead",
+        "get reports how much of a missing path exists and what value is there",
         arguments: [
             ("http.prot", "http is an object without the key \"prot\"; nearest: \"port\""),
             ("/http/pot/x", "http is an object without the key \"pot\"; nearest: \"port\""),
@@ -116,7 +116,7 @@ struct GetTests {
         #expect(try folder.sessionctl("get", "server.json", path) == Program.Result(code: 1, messages: message))
     }
 
-    @Test("keeps a message short, however long the path and the keys")
+    @Test("get keeps messages short for long paths and keys")
     func longNames() throws {
         let long = String(repeating: "x", count: 100_000)
         try folder.write("long.json", "{\"\(long)\": 1, \"\(long)y\": 2}")
@@ -126,16 +126,16 @@ struct GetTests {
         #expect(result.messages.utf8.count < 1_000)
     }
 
-    @Test("tells a path that cannot be read from one that leads nowhere", arguments: ["a..b", ".", "/a~2", "a."])
+    @Test("get distinguishes an invalid path from a missing value", arguments: ["a..b", ".", "/a~2", "a."])
     func wrongPath(path: String) throws {
         let result = try folder.sessionctl("get", "server.json", path)
         #expect(result.code == 2)
         #expect(result.output == "")
-        #expect(result.messages.hasPrefix("sessionctl: PATH: \"\(path)\" has "))
+        #expect(result.messages.hasPrefix("sessionctl: PATH: \"\(path)\" "))
         #expect(result.messages.contains("\nusage: sessionctl get [--raw] FILE [PATH]\n"))
     }
 
-    @Test("reports bad JSON like check, but says nothing of warnings")
+    @Test("get reports invalid JSON like check and prints no warnings")
     func badJSON() throws {
         try folder.write("bad.json", "{\"a\": 1")
         let result = try folder.sessionctl("get", "bad.json", "a")
@@ -147,7 +147,7 @@ struct GetTests {
         #expect(try folder.sessionctl("get", "twice.json", "a") == Program.Result(code: 0, output: "2\n"))
     }
 
-    @Test("wants one file and at most one path")
+    @Test("get requires one file and accepts at most one path")
     func operands() throws {
         let usage = "usage: sessionctl get [--raw] FILE [PATH]\nmore: sessionctl get --help\n"
         #expect(

@@ -9,7 +9,9 @@ struct PipeTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("is read to its end, however it arrives", arguments: [false, true])
+    @Test(
+        "Standard input that arrives in pieces is read to its end, in blocking and non-blocking mode",
+        arguments: [false, true])
     func pieces(isNonBlocking: Bool) throws {
         let (reader, writer) = try Descriptor.newPipe()
         try #require(fcntl(reader, F_SETFL, isNonBlocking ? O_NONBLOCK : 0) == 0)
@@ -17,7 +19,7 @@ struct PipeTests {
         let feeding = Thread {
             for piece in ["{\"a\": ", "[1, ", "2]}"] {
                 _ = write(writer, piece, piece.utf8.count)
-                // Now the next read finds nothing yet, or waits.
+                // The next read finds the pipe empty, and fails or blocks.
                 PipeTests.waitUntilEmpty(watched)
             }
             close(writer)

@@ -5,22 +5,22 @@ extension Program {
 }
 
 extension TemporaryFolder {
-    /// Runs sessionctl here.
+    /// Runs sessionctl in this directory.
     func sessionctl(_ arguments: String...) throws -> Program.Result {
         try Program.sessionctl.run(arguments, in: self)
     }
 
-    /// Runs sessionctl here, with standard input.
+    /// Runs sessionctl in this directory, with standard input.
     func sessionctl(_ arguments: String..., input: [UInt8]) throws -> Program.Result {
         try Program.sessionctl.run(arguments, in: self, input: .bytes(input))
     }
 
-    /// Runs a script here, in which `$0` is sessionctl.
+    /// Runs a shell script in this directory; `$0` is sessionctl.
     func shell(_ script: String) throws -> Program.Result {
         try Program.shell.run(["-c", script, Program.sessionctl.path], in: self)
     }
 
-    /// Puts a file in the place of another, as editors do: at no moment is it half written, however slow the machine is.
+    /// Writes a new file and renames it over the old one, so that it is never partially written.
     func put(_ name: String, _ text: String) throws {
         try write("\(name).new", text)
         try rename("\(name).new", to: name)

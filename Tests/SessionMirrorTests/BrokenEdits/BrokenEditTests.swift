@@ -3,91 +3,95 @@ import SessionMirror
 import TestSupport
 import Testing
 
-@Suite("Broken edits") struct BrokenEditTests {
-    enum Way: CaseIterable {
+@Suite("Invalid edits") struct BrokenEditTests {
+    enum WriteMethod: CaseIterable {
         case inPlace, byRenaming
     }
 
     @Test(
-        "readers stay on the last good value, the problem is told once with its place, and so is the repair",
-        arguments: BrokenEdit.all, Way.allCases)
-    func content(_ edit: BrokenEdit, _ way: Way) throws {
-        let stage = try BrokenStage()
-        try stage.write(edit.content, way)
-        try stage.checkProblem(edit.code, edit.place, edit.path, edit.words)
-        try stage.write(Array(Gateway.repaired.utf8), way)
-        stage.checkRepair()
+        "Invalid content is reported once with its location, the repair once, and the last valid value stays",
+        arguments: BrokenEdit.all, WriteMethod.allCases)
+    func content(_ edit: BrokenEdit, _ method: WriteMethod) throws {
+        let fixture = try BrokenFileFixture()
+        try fixture.write(edit.content, method)
+        try fixture.checkProblem(edit.code, edit.place, edit.path, edit.words)
+        try fixture.write(Array(Gateway.repaired.utf8), method)
+        fixture.checkRepair()
     }
 
-    @Test("what is no text at all is told as well, and so is its repair", arguments: BrokenPlace.all)
-    func place(_ edit: BrokenPlace) throws {
+    @Test(
+        "A non-regular, unreachable or oversized file is reported once, and so is its repair",
+        arguments: NonRegularFile.all)
+    func nonRegular(_ edit: NonRegularFile) throws {
         try edit.needs.require(for: edit.name)
-        let stage = try BrokenStage()
-        try stage.place.run(edit.lines)
-        try stage.checkProblem(edit.code, nil, nil, edit.words)
-        try stage.place.run("rm -rf server.json; mv repaired.json server.json")
-        stage.checkRepair()
+        let fixture = try BrokenFileFixture()
+        try fixture.environment.run(edit.lines)
+        try fixture.checkProblem(edit.code, nil, nil, edit.words)
+        try fixture.environment.run("rm -rf server.json; mv repaired.json server.json")
+        fixture.checkRepair()
     }
 
-    @Test("a gigabyte is refused and not read") func huge() throws {
-        let stage = try BrokenStage()
+    @Test("A file of 1 GiB is rejected without being loaded into memory") func huge() throws {
+        let fixture = try BrokenFileFixture()
         let before = try Memory.peak()
-        try stage.place.run("truncate --size 1G huge.json; mv huge.json server.json")
-        try stage.checkProblem("tooLarge", nil, nil, "1073741824")
+        try fixture.environment.run("truncate --size 1G huge.json; mv huge.json server.json")
+        try fixture.checkProblem("tooLarge", nil, nil, "1073741824")
         #expect(try Memory.peak() - before < 1 << 30)
-        try stage.write(Array(Gateway.repaired.utf8), .byRenaming)
-        stage.checkRepair()
+        try fixture.write(Array(Gateway.repaired.utf8), .byRenaming)
+        fixture.checkRepair()
     }
 
-    @Test("one mistake after the other is told, each once, and one repair") func several() throws {
-        let stage = try BrokenStage()
-        try stage.write(Array("{ \"port\": ".utf8), .byRenaming)
-        try stage.checkProblem("syntax", "1:11", nil, "a value")
-        try stage.write(Array("{ \"port\": true }".utf8), .byRenaming)
-        eventually("the second is told") { stage.onlooker.problems.count == 2 }
-        #expect(stage.onlooker.problems.map(\.code) == [.syntax, .value])
-        try stage.write(Array(Gateway.repaired.utf8), .byRenaming)
-        eventually("the repair arrives") { stage.onlooker.recoveries == [stage.onlooker.problems[1]] }
-        #expect(stage.onlooker.session.port == 2)
-        #expect(stage.onlooker.problems.count == 2)
+    @Test("Two successive errors are each reported once, followed by one recovery") func several() throws {
+        let fixture = try BrokenFileFixture()
+        try fixture.write(Array("{ \"port\": ".utf8), .byRenaming)
+        try fixture.checkProblem("syntax", "1:11", nil, "a value")
+        try fixture.write(Array("{ \"port\": true }".utf8), .byRenaming)
+        eventually("the second error is reported") { fixture.observer.problems.count == 2 }
+        #expect(fixture.observer.problems.map(\.code) == [.syntax, .value])
+        try fixture.write(Array(Gateway.repaired.utf8), .byRenaming)
+        eventually("the repair is loaded") { fixture.observer.recoveries == [fixture.observer.problems[1]] }
+        #expect(fixture.observer.session.port == 2)
+        #expect(fixture.observer.problems.count == 2)
     }
 
-    @Test("the same mistake made again after its repair is told again") func again() throws {
-        let stage = try BrokenStage()
+    @Test("The same error is reported again when it recurs after a repair") func again() throws {
+        let fixture = try BrokenFileFixture()
         for round in 1...3 {
-            try stage.write(Array("{ \"port\": ".utf8), .byRenaming)
-            eventually("it is told") { stage.onlooker.problems.count == round }
-            try stage.write(Array(Gateway.lastGood.utf8), .byRenaming)
-            eventually("the repair is told") { stage.onlooker.recoveries.count == round }
+            try fixture.write(Array("{ \"port\": ".utf8), .byRenaming)
+            eventually("the error is reported") { fixture.observer.problems.count == round }
+            try fixture.write(Array(Gateway.lastGood.utf8), .byRenaming)
+            eventually("the repair is reported") { fixture.observer.recoveries.count == round }
         }
-        #expect(stage.onlooker.changes.count == 0)
+        #expect(fixture.observer.changes.count == 0)
     }
 
-    @Test("a key that stands twice is no problem: the last one counts") func duplicates() throws {
-        let stage = try BrokenStage()
-        try stage.write(Array(#"{ "port": 3, "port": 4 }"#.utf8), .inPlace)
-        eventually("the last one arrives") { stage.onlooker.changes.items.last?.new.port == 4 }
-        #expect(stage.onlooker.problems == [])
-        #expect(stage.onlooker.session.mirror.status.content == .good)
+    @Test("A repeated key is not reported, and its last value is used") func duplicates() throws {
+        let fixture = try BrokenFileFixture()
+        try fixture.write(Array(#"{ "port": 3, "port": 4 }"#.utf8), .inPlace)
+        eventually("the last value is loaded") { fixture.observer.changes.items.last?.new.port == 4 }
+        #expect(fixture.observer.problems == [])
+        #expect(fixture.observer.session.mirror.status.content == .good)
     }
 
-    @Test("a link that leads nowhere is a missing file, and no problem") func dangling() throws {
-        let stage = try BrokenStage()
-        try stage.place.run("ln -sf nowhere.json server.json")
-        eventually("it is missing") { stage.onlooker.session.mirror.status.content == .missing }
-        #expect(stage.onlooker.session.port == 1)
-        try stage.place.run("mv repaired.json nowhere.json")
-        eventually("it arrives") { stage.onlooker.changes.items.last?.new.port == 2 }
-        #expect(stage.onlooker.problems == [])
+    @Test("A dangling link counts as a missing file and is not reported") func dangling() throws {
+        let fixture = try BrokenFileFixture()
+        try fixture.environment.run("ln -sf nowhere.json server.json")
+        eventually("the file is missing") { fixture.observer.session.mirror.status.content == .missing }
+        #expect(fixture.observer.session.port == 1)
+        try fixture.environment.run("mv repaired.json nowhere.json")
+        eventually("the new target is loaded") { fixture.observer.changes.items.last?.new.port == 2 }
+        #expect(fixture.observer.problems == [])
     }
 
-    @Test("a file that is broken at first is left alone, and the defaults are served", arguments: BrokenEdit.all)
+    @Test(
+        "A file that is invalid at first is not overwritten, and the session starts with the defaults",
+        arguments: BrokenEdit.all)
     func atFirst(_ edit: BrokenEdit) throws {
-        let stage = try BrokenStage(holding: edit.content)
-        #expect(stage.onlooker.session[\.self] == Gateway())
-        try stage.checkProblem(edit.code, edit.place, edit.path, edit.words, lastGood: 8080)
-        #expect(try stage.place.folder.readBytes("server.json") == edit.content)
-        try stage.write(Array(Gateway.repaired.utf8), .byRenaming)
-        stage.checkRepair()
+        let fixture = try BrokenFileFixture(holding: edit.content)
+        #expect(fixture.observer.session[\.self] == Gateway())
+        try fixture.checkProblem(edit.code, edit.place, edit.path, edit.words, lastGood: 8080)
+        #expect(try fixture.environment.folder.readBytes("server.json") == edit.content)
+        try fixture.write(Array(Gateway.repaired.utf8), .byRenaming)
+        fixture.checkRepair()
     }
 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A file for each of many sessions, in as many folders as are wanted, and the list of them for the probe.
+/// The files of many sessions, distributed over several directories, and the list of their paths for the probe.
 struct CrowdFiles {
     let folder: TemporaryFolder
     private let folders: Int
@@ -13,7 +13,7 @@ struct CrowdFiles {
         try folder.write("list", (0..<count).map { "\(folder.path(of: name($0)))\n" }.joined())
     }
 
-    /// Writes another number into a file, beside it and then in its place.
+    /// Replaces a file with another number.
     func replace(_ file: Int, with number: Int) throws {
         try folder.write("new", Self.content(file, number: number))
         try folder.rename("new", to: name(file))

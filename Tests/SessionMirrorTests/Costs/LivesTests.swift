@@ -4,33 +4,33 @@ import SessionMirror
 import TestSupport
 import Testing
 
-@Suite("Sessions that came and went") struct LivesTests {
-    // In a process of its own: here others hold memory meanwhile.
-    @Test("leave nothing in memory, whatever happened to them and however they ended")
+@Suite("Memory of ended sessions") struct LivesTests {
+    // In a process of its own, because other tests allocate memory meanwhile.
+    @Test("Sessions leave no memory behind, whatever happened to them and however they ended")
     func nothing() async {
         await #expect(processExitsWith: .success) {
-            let life = try Life()
-            for _ in 0..<3 { try life.liveInEveryWay() }
+            let use = try SessionUse()
+            for _ in 0..<3 { try use.runAll() }
             HeldMemory.count()
             let before = HeldMemory.bytes
-            for _ in 0..<10 { try life.liveInEveryWay() }
-            eventually("less than one version of every third life is left") {
-                HeldMemory.bytes - before < 10 * Life.bytes
+            for _ in 0..<10 { try use.runAll() }
+            eventually("less memory than one version per three uses is left") {
+                HeldMemory.bytes - before < 10 * SessionUse.bytes
             }
-            eventually("the sanitizer finds nothing that is lost") { !Sanitizer.findsLeaks }
+            eventually("the sanitizer finds no leak") { !Sanitizer.findsLeaks }
         }
     }
 }
 
-/// What a process holds.
+/// The heap memory of this process.
 private enum HeldMemory {
     static func count() { allocation_count_set_enabled(true) }
 
     static var bytes: Int { Int(allocation_count_of_process().live_bytes) }
 }
 
-/// Two sessions of a file, from the first look to the end.
-private struct Life {
+/// Opens two sessions of a file, uses them, and ends them.
+private struct SessionUse {
     struct Settings: Codable, Sendable {
         var port = 1
         var names: [String: String] = [:]
@@ -40,7 +40,7 @@ private struct Life {
         case closed, released, releasedWithChanges
     }
 
-    /// At least so many take the values of the file in memory.
+    /// The minimum number of bytes that the values of the file take in memory.
     static let bytes = 40_000
 
     private let folder: TemporaryFolder
@@ -48,9 +48,9 @@ private struct Life {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func liveInEveryWay() throws { for end in End.allCases { try live(to: end) } }
+    func runAll() throws { for end in End.allCases { try run(endingBy: end) } }
 
-    private func live(to end: End) throws {
+    private func run(endingBy end: End) throws {
         try folder.write(name, text(port: 1))
         var options = SessionOptions()
         options.settlingTime = .milliseconds(1)
@@ -63,9 +63,11 @@ private struct Life {
             try tree.commitBlocking { $0["count"] = 1 }
             try typed.flushBlocking()
             try folder.write(name, "{ broken")
-            eventually("it is broken") { typed.mirror.status.content != .good && tree.mirror.status.content != .good }
+            eventually("both sessions report the invalid file") {
+                typed.mirror.status.content != .good && tree.mirror.status.content != .good
+            }
             try folder.write(name, text(port: 3))
-            eventually("it is mended") { typed.port == 3 && tree["port"]?.int == 3 }
+            eventually("both sessions load the repaired file") { typed.port == 3 && tree["port"]?.int == 3 }
         }
         switch end {
         case .closed:

@@ -3,95 +3,98 @@ import SessionMirror
 import TestSupport
 import Testing
 
-/// One scenario, played before two sessions of its file: a typed one as programs have it, and one of any JSON that is so
-/// patient that it must never take a program for a mistake, however slow the machine is.
+/// Runs one scenario with two sessions of its file: a typed one, and one of JSON whose settling time is so long
+/// that it must never report incomplete content, however slow the machine is.
 final class ScenarioRun {
     private let scenario: Scenario
-    private let place: ScenarioPlace
-    private let typed: Onlooker<Server>
-    private let patient: Onlooker<JSON>
-    private var beside: [(lines: String, program: RunningProgram)] = []
-    private var looks = (typed: 0, patient: 0)
+    private let place: ScenarioEnvironment
+    private let typed: SessionObserver<Server>
+    private let unhurried: SessionObserver<JSON>
+    private var backgroundPrograms: [(lines: String, program: RunningProgram)] = []
+    private var loads = (typed: 0, unhurried: 0)
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
-        place = try ScenarioPlace(for: scenario)
+        place = try ScenarioEnvironment(for: scenario)
         try place.run(scenario.before ?? "put 1 > server.json")
         let path = place.folder.path(of: scenario.file)
         var options = SessionOptions()
         options.settlingTime = .seconds(120)
         options.settlingLimit = .seconds(120)
-        patient = Onlooker(try Session<JSON>([:], at: path, options: options))
-        typed = Onlooker(try Session(Server(), at: path))
+        unhurried = SessionObserver(try Session<JSON>([:], at: path, options: options))
+        typed = SessionObserver(try Session(Server(), at: path))
     }
 
     func play() throws {
-        for (step, number) in scenario.course { try play(step, number) }
-        for (lines, program) in beside { try program.requireSuccess(of: lines) }
-        try checkTheEnd()
+        for (step, number) in scenario.unrolledSteps { try play(step, number) }
+        for (lines, program) in backgroundPrograms { try program.requireSuccess(of: lines) }
+        try checkFinalEdit()
     }
 
     private func play(_ step: Scenario.Step, _ number: Int?) throws {
         switch step {
-        // The session is watched by its own process, which must not stand still.
+        // This process watches for the session and must not be stopped.
         case .run(let lines), .held(let lines), .silent(let lines):
-            noteLooks()
+            recordLoads()
             try place.run(lines, number: number)
         case .beside(let lines):
-            noteLooks()
-            beside.append((lines, try place.start(lines, number: number)))
+            recordLoads()
+            backgroundPrograms.append((lines, try place.start(lines, number: number)))
         case .expect(let expectation): try check(expectation, number)
         case .events: break
         }
     }
 
-    private func noteLooks() {
-        looks = (typed.session.mirror.metrics.looks, patient.session.mirror.metrics.looks)
+    private func recordLoads() {
+        loads = (typed.session.mirror.metrics.loads, unhurried.session.mirror.metrics.loads)
     }
 
     private func check(_ expectation: Scenario.Expectation, _ number: Int?) throws {
         switch expectation {
         case .value(let text): try checkValue(text.replacing("$N", with: "\(number ?? 0)"))
-        case .missing: eventually("it is missing") { typed.session.mirror.status.content == .missing }
+        case .missing: eventually("the file is missing") { typed.session.mirror.status.content == .missing }
         case .problem(let code, let place): checkProblem(code, place)
-        case .live: eventually("it is watched") { typed.session.mirror.status.watching == .live }
-        case .polling: eventually("it is polled") { typed.session.mirror.status.watching != .live }
-        case .recovered: eventually("the recovery is told") { !typed.recoveries.isEmpty }
+        case .live: eventually("the file is watched") { typed.session.mirror.status.watching == .live }
+        case .polling: eventually("the file is polled") { typed.session.mirror.status.watching != .live }
+        case .recovered: eventually("the recovery is reported") { !typed.recoveries.isEmpty }
         case .looked:
-            eventually("it was looked at") {
-                typed.session.mirror.metrics.looks > looks.typed && patient.session.mirror.metrics.looks > looks.patient
+            eventually("both sessions load the file") {
+                typed.session.mirror.metrics.loads > loads.typed
+                    && unhurried.session.mirror.metrics.loads > loads.unhurried
             }
         }
     }
 
     private func checkProblem(_ code: String, _ place: String?) {
-        eventually("the problem is told") {
-            guard let problem = typed.session.mirror.status.content.standing else { return false }
+        eventually("the status has the problem") {
+            guard let problem = typed.session.mirror.status.content.currentProblem else { return false }
             return problem.code.rawValue == code && (place == nil || problem.location?.description == place)
         }
-        eventually("by a report") { typed.session.mirror.status.content.standing == typed.problems.last }
+        eventually("the problem is reported") {
+            typed.session.mirror.status.content.currentProblem == typed.problems.last
+        }
     }
 
     private func checkValue(_ text: String) throws {
         let json = try JSON(parsing: text)
-        eventually("\(text) arrives in the typed session") {
+        eventually("\(text) is loaded by the typed session") {
             typed.session.snapshot.json == json && typed.session.port == json["port"]?.int && typed.isUpToDate
         }
-        eventually("\(text) arrives in the session of any JSON") {
-            patient.session[\.self] == json && patient.isUpToDate
+        eventually("\(text) is loaded by the session of JSON") {
+            unhurried.session[\.self] == json && unhurried.isUpToDate
         }
     }
 
-    /// One more plain edit arrives, and nothing was wrong with what came before.
-    private func checkTheEnd() throws {
+    /// Checks that a final edit is loaded, and that the sessions kept all guarantees.
+    private func checkFinalEdit() throws {
         try place.run(#"put 4711 > "$FILE""#)
         try checkValue(#"{ "port": 4711 }"#)
-        eventually("both files are good") {
-            typed.session.mirror.status.content == .good && patient.session.mirror.status.content == .good
+        eventually("both sessions find the file valid") {
+            typed.session.mirror.status.content == .good && unhurried.session.mirror.status.content == .good
         }
         typed.checkChain()
-        patient.checkChain()
-        #expect(patient.problems == [], "a patient session sees no problem")
+        unhurried.checkChain()
+        #expect(unhurried.problems == [], "a session with a long settling time reported a problem")
         #expect(typed.session.mirror.status.watching == .live)
         if let after = scenario.after { try place.run(after) }
         #expect(try place.processesLeft() == [])

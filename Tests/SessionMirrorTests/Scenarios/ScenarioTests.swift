@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-@Suite("Real programs and a session") struct ScenarioTests {
-    @Test("what the program writes is what the session holds", arguments: try Scenario.all())
+@Suite("Scenarios of real programs") struct ScenarioTests {
+    @Test("A session follows the edits of a real program", arguments: try Scenario.all())
     func scenario(_ scenario: Scenario) throws {
         try scenario.needs.require(for: scenario.name)
         try ScenarioRun(scenario).play()
     }
 
-    @Test("all scenarios are there, each under a name of its own, and each expects something") func all() throws {
+    @Test("There are 109 scenarios with unique names, and each expects a value") func all() throws {
         let scenarios = try Scenario.all()
         print("\(scenarios.count) scenarios")
         #expect(scenarios.count == 109)

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// The value that most tests mirror.
+/// The root of most tests.
 struct Server: Codable, Equatable, Sendable {
     var port = 8080
     var greeting = "hello"

@@ -12,7 +12,7 @@ import Testing
         path = folder.path(of: "server.json")
     }
 
-    @Test("an edit arrives, for readers and for subscribers") func edit() throws {
+    @Test("An edit reaches readers and subscribers") func edit() throws {
         try folder.write("server.json", #"{ "port": 1 }"#)
         let session = try Session(Server(), at: path)
         #expect(session.port == 1)
@@ -23,7 +23,7 @@ import Testing
         let received = Received<Change<Int>>()
         let token = session.observe(\.port) { received.add($0) }
         try folder.write("server.json", #"{ "port": 2, "limits": { "burst": 7 } }"#)
-        eventually("the edit arrives") { received.items.last?.new == 2 }
+        eventually("the edit is loaded") { received.items.last?.new == 2 }
         #expect(received.items.first?.old == 1)
         #expect(session.limits.burst == 7)
         #expect(session.limits.names == ["a", "b"])
@@ -33,35 +33,35 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("a missing file is served by the defaults until somebody creates it") func missing() throws {
+    @Test("The session of a missing file has the defaults until the file is created") func missing() throws {
         let session = try Session(Server(), at: path)
         #expect(session.port == 8080)
         #expect(session.mirror.status.watching == .live)
         #expect(session.mirror.status.content == .missing)
         #expect(session.snapshot.json == [:])
         try folder.write("server.json", #"{ "port": 2 }"#)
-        eventually("it arrives") { session.port == 2 && session.mirror.status.content == .good }
+        eventually("the new file is loaded") { session.port == 2 && session.mirror.status.content == .good }
     }
 
-    @Test("a deleted file changes nothing but the status, and comes back") func deleted() throws {
+    @Test("A deleted file changes only the status until it is created again") func deleted() throws {
         try folder.write("server.json", #"{ "port": 2 }"#)
         let session = try Session(Server(), at: path)
         try folder.remove("server.json")
-        eventually("the status says so") { session.mirror.status.content == .missing }
+        eventually("the status is missing") { session.mirror.status.content == .missing }
         #expect(session.port == 2)
         try folder.write("server.json", #"{ "port": 3 }"#)
-        eventually("it comes back") { session.port == 3 }
-        eventually("and the status") { session.mirror.status.content == .good }
+        eventually("the recreated file is loaded") { session.port == 3 }
+        eventually("the status is good") { session.mirror.status.content == .good }
     }
 
-    @Test("a broken edit keeps the last good value, is told once with its place, and so is its repair")
+    @Test("An invalid edit keeps the last valid value and is reported once with its location, as is its repair")
     func broken() throws {
         try folder.write("server.json", "{ \"port\": 2 }\n")
         let session = try Session(Server(), at: path)
         let reports = Received<MirrorReport>()
         let token = session.mirror.observe { reports.add($0) }
         try folder.write("server.json", "{\n  \"port\": eighty\n}\n")
-        eventually("the problem is told") { reports.count == 3 }
+        eventually("the problem is reported") { reports.count == 3 }
         #expect(session.port == 2)
         guard case .problem(let problem) = reports.items[1] else {
             Issue.record("\(reports.items)")
@@ -74,41 +74,42 @@ import Testing
         #expect(session.mirror.status.content == .invalid(problem))
 
         try folder.write("server.json", "{ \"port\": 3 }\n")
-        eventually("the repair is told") { reports.count == 5 }
+        eventually("the repair is reported") { reports.count == 5 }
         #expect(reports.items[3] == .recovered(problem))
         #expect(session.port == 3)
-        #expect(session.mirror.metrics.refusals == 1)
+        #expect(session.mirror.metrics.rejectedLoads == 1)
         #expect(session.mirror.metrics.reloads == 1)
         withExtendedLifetime(token) {}
     }
 
-    @Test("a value of the wrong type is told with its path, and so is one that the program refuses") func wrong() throws
+    @Test("A value of the wrong type is reported with its path, and so is one that the check rejects") func wrong()
+        throws
     {
         try folder.write("server.json", #"{ "port": "eighty" }"#)
         let session = try Session(Server(), at: path) { server in
-            if server.port < 1_024 { throw Refusal("must be 1024 or more", at: "port") }
+            if server.port < 1_024 { throw ValidationError("must be 1024 or more", at: "port") }
         }
-        let problem = try #require(session.mirror.status.content.standing)
+        let problem = try #require(session.mirror.status.content.currentProblem)
         #expect(problem.code == .value)
         #expect(problem.path == "/port")
         #expect(problem.location?.column == 11)
         try folder.write("server.json", "{\n  \"port\": 80 }")
-        eventually("the refusal is told") { session.mirror.status.content.standing?.location?.line == 2 }
-        #expect(session.mirror.status.content.standing?.message == #""port" must be 1024 or more"#)
+        eventually("the rejection is reported") { session.mirror.status.content.currentProblem?.location?.line == 2 }
+        #expect(session.mirror.status.content.currentProblem?.message == #""port" must be 1024 or more"#)
         #expect(session.port == 8080)
         try folder.write("server.json", #"{ "port": 1024 }"#)
-        eventually("the repair arrives") { session.port == 1_024 }
+        eventually("the repair is loaded") { session.port == 1_024 }
     }
 
-    @Test("defaults that the program itself refuses cannot be served") func unusableDefaults() {
+    @Test("A session whose check rejects the defaults cannot be opened") func unusableDefaults() {
         #expect {
-            try Session(Server(), at: path) { _ in throw Refusal("is no good") }
+            try Session(Server(), at: path) { _ in throw ValidationError("is invalid") }
         } throws: {
             ($0 as? SessionError)?.code == .unusableDefaults
         }
     }
 
-    @Test("a session that is read-only changes nothing") func readOnly() throws {
+    @Test("A read-only session rejects updates, commits and sets") func readOnly() throws {
         var options = SessionOptions()
         options.isReadOnly = true
         let session = try Session(Server(), at: path, options: options)
@@ -120,37 +121,37 @@ import Testing
         try session.close()
     }
 
-    @Test("a polled session says so, hears of edits, and saves") func polled() throws {
+    @Test("A polled session reports that it polls, receives edits, and saves") func polled() throws {
         try folder.write("server.json", #"{ "port": 1 }"#)
         var options = SessionOptions()
         options.isPolled = true
         let session = try Session(Server(), at: path, options: options)
-        #expect(session.mirror.status.watching == .polling("polling was asked for"))
+        #expect(session.mirror.status.watching == .polling("polling was requested"))
         for port in 2...3 {
             try folder.write("tmp", #"{ "port": \#(port) }"#)
             try folder.rename("tmp", to: "server.json")
-            eventually("the edit arrives") { session.port == port }
+            eventually("the edit is loaded") { session.port == port }
         }
         try session.commitBlocking { $0.greeting = "hi" }
         #expect(try folder.read("server.json").contains("hi"))
         try folder.write("server.json", #"{ "port": 4 }"#)
-        eventually("the edit arrives") { session.port == 4 }
+        eventually("the edit is loaded") { session.port == 4 }
         try session.close()
-        #expect(session.mirror.status.watching == .frozen)
+        #expect(session.mirror.status.watching == .notWatching)
     }
 
-    @Test("after closing, the value stays and nothing arrives") func closed() throws {
+    @Test("A closed session keeps its value and receives no edits") func closed() throws {
         try folder.write("server.json", #"{ "port": 2 }"#)
         let session = try Session(Server(), at: path)
         let other = try Session(Server(), at: path)
         try session.close()
-        #expect(session.mirror.status.watching == .frozen)
+        #expect(session.mirror.status.watching == .notWatching)
         try folder.write("server.json", #"{ "port": 3 }"#)
-        eventually("the other one sees it") { other.port == 3 }
+        eventually("the other session loads the edit") { other.port == 3 }
         #expect(session.port == 2)
     }
 
-    @Test("any JSON is a root, and its members are read along a path") func json() throws {
+    @Test("A session of JSON holds any document and reads members by keys or a pointer") func json() throws {
         try folder.write("server.json", #"{ "http": { "port": 80, "tls": { "on": { "now": true } } } }"#)
         let session = try Session<JSON>([:], at: path)
         #expect(session["http", "port"] == 80)
@@ -159,17 +160,17 @@ import Testing
         #expect(session["http", "host"] == nil)
         #expect(session[at: "http.port"] == 80)
         try folder.write("server.json", "[1, 2]")
-        eventually("even an array") { session[at: "/1"] == 2 }
+        eventually("the array is loaded") { session[at: "/1"] == 2 }
     }
 
-    @Test("an empty object takes the place of defaults that are none of a type") func emptyObject() throws {
+    @Test("An empty object in the file replaces the defaults of a session of JSON") func emptyObject() throws {
         let session = try Session<JSON>(["a": 1], at: path)
         #expect(session["a"] == 1)
         try folder.write("server.json", "{}")
-        eventually("it is what the file says") { session[\.self] == [:] }
+        eventually("the root is empty") { session[\.self] == [:] }
     }
 
-    @Test("the text of a version says where its values are") func places() throws {
+    @Test("A snapshot gives the location of a value in its text") func places() throws {
         try folder.write("server.json", "{\n  // where it listens\n  \"port\": 2\n}")
         let session = try Session(Server(), at: path)
         #expect(session.snapshot.location(of: "/port")?.line == 3)
@@ -177,19 +178,19 @@ import Testing
         #expect(session.snapshot.json == ["port": 2])
     }
 
-    @Test("an edit of comments alone is no new version") func comments() throws {
+    @Test("An edit of comments alone creates no new version") func comments() throws {
         try folder.write("server.json", "{ \"port\": 2 }")
         let session = try Session(Server(), at: path)
         try folder.write("server.json", "{ /* two */ \"port\": 2 }")
         try folder.write("other.json", "{}")
-        eventually("it was looked at") { session.mirror.metrics.looks > 1 }
-        let looks = session.mirror.metrics.looks
+        eventually("the file is loaded") { session.mirror.metrics.loads > 1 }
+        let loads = session.mirror.metrics.loads
         session.mirror.reload()
-        eventually("and again") { session.mirror.metrics.looks > looks }
+        eventually("the file is loaded again") { session.mirror.metrics.loads > loads }
         #expect(session.snapshot.version.number == 1)
     }
 
-    @Test("what is waited for comes, or its time is over") func waiting() async throws {
+    @Test("waitUntil returns when its condition holds, and throws after its time limit") func waiting() async throws {
         try folder.write("server.json", #"{ "port": 2 }"#)
         let session = try Session(Server(), at: path)
         try await session.waitUntil { $0.port == 2 }
@@ -205,8 +206,8 @@ import Testing
 }
 
 extension MirrorStatus.Content {
-    /// The problem that stands.
-    var standing: Problem? {
+    /// The current problem.
+    var currentProblem: SessionProblem? {
         if case .invalid(let problem) = self { problem } else { nil }
     }
 }

@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// So many steps are to be done, by several threads together; others go on until all of them are.
+/// A number of steps shared by several threads; other threads run until all steps are done.
 final class Countdown: Sendable {
-    /// How many there are in all.
+    /// The total number.
     let count: Int
     private let left: Atomic<Int>
 
-    /// `count` steps, or more by the factor that SESSIONMIRROR_TORTURE says.
+    /// Creates a countdown of `count` steps, multiplied by SESSIONMIRROR_TORTURE.
     init(_ count: Int) {
         let factor = getenv("SESSIONMIRROR_TORTURE").flatMap { Int(String(cString: $0)) } ?? 1
         self.count = count * factor
@@ -17,18 +17,18 @@ final class Countdown: Sendable {
 
     var isOver: Bool { left.load(ordering: .relaxed) <= 0 }
 
-    /// Does `step` until there are no more to do; it is given a number that nobody else is given.
+    /// Runs `step` until no steps are left, with a number that is unique among threads.
     func work(_ step: (Int) throws -> Void) rethrows {
         while case let left = left.subtract(1, ordering: .relaxed).newValue, left >= 0 { try step(left) }
     }
 
-    /// Does `step` for as long as others work.
+    /// Runs `step` while other threads have steps left.
     func accompany(_ step: () throws -> Void) rethrows {
         while !isOver { try step() }
     }
 }
 
-/// Does each job on a thread of its own, all at the same time.
-func together(_ jobs: (@Sendable () -> Void)...) {
+/// Runs each job on a thread of its own, concurrently.
+func concurrently(_ jobs: (@Sendable () -> Void)...) {
     onThreads(jobs.count) { jobs[$0]() }
 }

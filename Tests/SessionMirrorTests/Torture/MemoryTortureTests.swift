@@ -3,62 +3,62 @@ import SessionMirror
 import TestSupport
 import Testing
 
-@Suite("Torture of sessions in memory") struct MemoryTortureTests {
-    @Test("readers see whole versions, and subscribers that stay get the last one") func twins() async throws {
-        let session = Session(inMemory: Twins(0))
-        let complaints = Received<String>()
-        let visitor = Visitor(session: session, complaints: complaints)
-        let witness = Witness(complaints: complaints)
-        let token = session.observe(\.self) { witness.heard($0) }
+@Suite("Stress test of sessions in memory") struct MemoryTortureTests {
+    @Test("Readers see consistent values, and a lasting subscriber receives the last one") func typed() async throws {
+        let session = Session(inMemory: PairedValue(0))
+        let violations = Received<String>()
+        let transientSubscriber = TransientSubscriber(session: session, violations: violations)
+        let checker = ConsistencyChecker(violations: violations)
+        let token = session.observe(\.self) { checker.receive($0) }
         let loops = Task {
-            async let first: Void = visitor.loop()
-            async let second: Void = visitor.loop()
+            async let first: Void = transientSubscriber.loop()
+            async let second: Void = transientSubscriber.loop()
             _ = await (first, second)
         }
 
         let updates = Countdown(4_000)
         let count = updates.count
         let publish: @Sendable () -> Void = {
-            updates.work { _ in try! session.update { $0 = Twins($0.first + 1) } }
+            updates.work { _ in try! session.update { $0 = PairedValue($0.first + 1) } }
         }
         let read: @Sendable () -> Void = {
-            var reader = Reader(session, complaints: complaints)
+            var reader = Reader(session, violations: violations)
             updates.accompany { reader.read() }
         }
-        together(publish, publish, read, read, { visitor.visit(while: updates) })
+        concurrently(publish, publish, read, read, { transientSubscriber.subscribeAndCancel(while: updates) })
 
-        #expect(session.snapshot.value == Twins(count))
+        #expect(session.snapshot.value == PairedValue(count))
         #expect(session.snapshot.version.number == 1 + count)
-        await eventually("the last value arrives") { witness.given == Twins(count) }
+        await eventually("the last value is delivered") { checker.lastValue == PairedValue(count) }
         try session.close()
         await loops.value
-        #expect(complaints.items == [])
+        #expect(violations.items == [])
         withExtendedLifetime(token) {}
     }
 
-    @Test("values without a schema are whole too") func json() {
-        let session = Session(inMemory: Twins(0).json)
-        let complaints = Received<String>()
+    @Test("Readers of a session of JSON see consistent values") func json() {
+        let session = Session(inMemory: PairedValue(0).json)
+        let violations = Received<String>()
         let updates = Countdown(4_000)
         let publish: @Sendable () -> Void = {
-            updates.work { number in try! session.update { $0 = Twins(number).json } }
+            updates.work { number in try! session.update { $0 = PairedValue(number).json } }
         }
         let read: @Sendable () -> Void = {
             updates.accompany {
-                let isWhole = session.read { $0 == Twins($0["first"]?.int ?? -1).json }
-                if !isWhole { complaints.add("a reader saw a torn value") }
-                if session["pair", "numbers"] == nil { complaints.add("keys led nowhere") }
-                if session[at: "/pair/numbers/1"] == nil { complaints.add("a pointer led nowhere") }
+                let isWhole = session.read { $0 == PairedValue($0["first"]?.int ?? -1).json }
+                if !isWhole { violations.add("a reader saw a torn value") }
+                if session["pair", "numbers"] == nil { violations.add("keys found no value") }
+                if session[at: "/pair/numbers/1"] == nil { violations.add("a pointer found no value") }
             }
         }
         let observe: @Sendable () -> Void = {
             var token: Subscription?
             updates.accompany {
-                token = session.observe("/last") { if $0.old == $0.new { complaints.add("no change: \($0)") } }
+                token = session.observe("/last") { if $0.old == $0.new { violations.add("no change: \($0)") } }
             }
             token?.cancel()
         }
-        together(publish, publish, read, read, observe)
-        #expect(complaints.items == [])
+        concurrently(publish, publish, read, read, observe)
+        #expect(violations.items == [])
     }
 }

@@ -1,14 +1,13 @@
 import TestSupport
 
-/// Another process that edits the files, one after the other.
+/// Another process that edits the files one after the other.
 struct ShellWriter {
     private let program: RunningProgram
 
-    /// A file that somebody deletes while `mv` looks at it is a directory to `mv` of coreutils 9.1 at times; so it tries
-    /// again.
+    /// `mv` of coreutils 9.1 sometimes takes a file that is deleted meanwhile for a directory, so it is repeated.
     init(_ paths: [String], rounds: Int, in folder: TemporaryFolder) throws {
         let script = """
-            rounds=$1 even='\(Twins(2_000_000).text)' odd='\(Twins(2_000_001).text)'
+            rounds=$1 even='\(PairedValue(2_000_000).text)' odd='\(PairedValue(2_000_001).text)'
             shift
             while [ "$rounds" -gt 0 ]; do
                 rounds=$((rounds - 1))
@@ -22,6 +21,6 @@ struct ShellWriter {
         program = try Program.shell.start(["-c", script, "sh", "\(rounds)"] + paths, in: folder)
     }
 
-    /// Waits for its end.
+    /// Waits until it ends.
     func end() throws -> Program.Result { try program.end(within: .seconds(600)) }
 }

@@ -1,22 +1,22 @@
 import SessionMirror
 
-/// A session of a file that others have sessions of too, soon closed again.
+/// An additional session of a shared file, which is soon closed or released.
 struct ShortSession {
     let path: String
-    let complaints: Received<String>
+    let violations: Received<String>
 
-    func live() {
+    func run() {
         do {
-            let session = try Session(Twins(0), at: path, check: Twins.check)
-            let witness = Witness(complaints: complaints)
-            let token = session.observe(\.self) { witness.heard($0) }
-            var reader = Reader(session, complaints: complaints)
+            let session = try Session(PairedValue(0), at: path, check: PairedValue.check)
+            let checker = ConsistencyChecker(violations: violations)
+            let token = session.observe(\.self) { checker.receive($0) }
+            var reader = Reader(session, violations: violations)
             for _ in 0..<20 { reader.read() }
-            // The rest is closed by the last release.
+            // The other sessions are closed by releasing the last reference.
             if session.first % 2 == 0 { try session.close() }
             withExtendedLifetime(token) {}
         } catch {
-            complaints.add("\(error)")
+            violations.add("\(error)")
         }
     }
 }

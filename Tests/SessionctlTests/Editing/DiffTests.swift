@@ -14,7 +14,7 @@ struct DiffTests {
             "{\n  \"deep\": { \"x\": \"\\u001b[31m\" }, // red\n  \"same\": 1,\n  \"new\": {},\n  \"port\": 2\n}\n")
     }
 
-    @Test("says what differs, a line each") func lines() throws {
+    @Test("diff prints one line per difference") func lines() throws {
         let result = try folder.sessionctl("diff", "a.json", "b.json")
         #expect(
             Set(result.output.split(separator: "\n")) == [
@@ -24,7 +24,7 @@ struct DiffTests {
         #expect(try folder.sessionctl("diff", "a.json", "a.json") == Program.Result(code: 0))
     }
 
-    @Test("gives each difference as an object, with the line in the second file") func objects() throws {
+    @Test("diff --json prints one object per difference with the line in the second file") func objects() throws {
         let result = try folder.sessionctl("diff", "--json", "a.json", "b.json")
         let objects = try result.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
         let expected: Set<JSON> = [
@@ -34,26 +34,26 @@ struct DiffTests {
         #expect(Set(objects) == expected && result.code == 1)
     }
 
-    @Test("is coloured on a terminal, unless NO_COLOR is set", .needs(.python3)) func colours() throws {
+    @Test("diff uses colors on a terminal unless NO_COLOR is set", .needs(.python3)) func colors() throws {
         let script = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
         func run(_ environment: [String: String]) throws -> Program.Result {
             try Programs.python3.program.run(
                 ["-c", script, Program.sessionctl.path, "diff", "a.json", "b.json"], in: folder,
                 environment: environment)
         }
-        let coloured = try run(["NO_COLOR": ""])
-        #expect(coloured.output.contains("\u{1B}[33m~ port: 1 → 2\u{1B}[0m"), "\(coloured)")
+        let colored = try run(["NO_COLOR": ""])
+        #expect(colored.output.contains("\u{1B}[33m~ port: 1 → 2\u{1B}[0m"), "\(colored)")
         let plain = try run(["NO_COLOR": "1"])
         #expect(plain.output.contains("~ port: 1 → 2") && !plain.output.contains("\u{1B}"), "\(plain)")
     }
 
-    @Test("reads one of the files from standard input") func pipe() throws {
+    @Test("diff reads one of the files from standard input") func pipe() throws {
         let result = try folder.sessionctl("diff", "-", "b.json", input: Array("{}".utf8))
         #expect(result.code == 1 && result.output.contains("+ port: 2\n"))
         #expect(try folder.sessionctl("diff", "-", "-", input: []).code == 2)
     }
 
-    @Test("ends with 3 where a file is no JSON or not there") func trouble() throws {
+    @Test("diff exits with 3 if a file is invalid, missing or too large") func invalidOrMissing() throws {
         try folder.write("c.json", "{")
         let broken = try folder.sessionctl("diff", "a.json", "c.json")
         #expect(broken.code == 3 && broken.messages.hasPrefix("c.json:1:2: error: "))

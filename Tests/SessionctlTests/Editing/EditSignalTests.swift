@@ -2,68 +2,71 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A signal during sessionctl edit")
+@Suite("Signals during sessionctl edit")
 struct EditSignalTests {
-    private let editing: HandEditing
+    private let fixture: EditFixture
 
-    init() throws { editing = try HandEditing() }
+    init() throws { fixture = try EditFixture() }
 
-    @Test("ends the editor first, and leaves no copy behind", arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+    @Test(
+        "A signal ends the editor and sessionctl and removes an unchanged copy",
+        arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
     func unchanged(number: Int32) throws {
-        let edit = try editing.start("touch begun; exec sleep 1000")
+        let edit = try fixture.start("touch begun; exec sleep 1000")
         waitForEditor()
         edit.send(number)
         #expect(try edit.end() == Program.Result(code: 128 + number))
-        #expect(try editing.folder.shell("ls -A tmp").output == "")
+        #expect(try fixture.folder.shell("ls -A tmp").output == "")
     }
 
-    @Test("keeps what was written", arguments: [SIGINT, SIGTERM, SIGHUP]) func changed(number: Int32) throws {
-        let edit = try editing.start(#"echo '{ "port": 1 }' >"$1"; touch begun; exec sleep 1000"#)
+    @Test("A signal keeps the copy if the user has saved changes in it", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func changed(number: Int32) throws {
+        let edit = try fixture.start(#"echo '{ "port": 1 }' >"$1"; touch begun; exec sleep 1000"#)
         waitForEditor()
         edit.send(number)
         let result = try edit.end()
-        #expect(result.code == 128 + number && editing.keeping(result.messages))
-        #expect(try editing.kept() == "{ \"port\": 1 }\n")
-        #expect(try editing.text() == editing.settings)
+        #expect(result.code == 128 + number && fixture.reportsKeptCopy(result.messages))
+        #expect(try fixture.keptCopy() == "{ \"port\": 1 }\n")
+        #expect(try fixture.text() == fixture.settings)
     }
 
-    @Test("keeps what the editor has put beside the copy in its need") func swapFile() throws {
-        let edit = try editing.start(#"touch "$1.swp" begun; exec sleep 1000"#)
+    @Test("A hangup keeps the swap file that the editor wrote beside the copy") func swapFile() throws {
+        let edit = try fixture.start(#"touch "$1.swp" begun; exec sleep 1000"#)
         waitForEditor()
         edit.send(SIGHUP)
         let result = try edit.end()
-        #expect(result.code == 128 + SIGHUP && result.messages.contains("what you wrote is kept in "))
-        #expect(try editing.leftOvers() == "a.json\na.json.swp\n")
+        #expect(result.code == 128 + SIGHUP && result.messages.contains("your text is kept in "))
+        #expect(try fixture.leftovers() == "a.json\na.json.swp\n")
     }
 
-    @Test("keeps what a question is about", arguments: [SIGINT, SIGTERM, SIGHUP]) func atQuestion(number: Int32) throws
-    {
-        let edit = try editing.start(#"echo '{' >"$1""#)
-        try eventually("the question comes") { try edit.readMessages().contains("What now? ") }
+    @Test("A signal during a question keeps the user's text", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func atQuestion(number: Int32) throws {
+        let edit = try fixture.start(#"echo '{' >"$1""#)
+        try eventually("the question is asked") { try edit.readMessages().contains("What now? ") }
         edit.send(number)
         let result = try edit.end()
-        #expect(result.code == 128 + number && editing.keeping(result.messages))
-        #expect(try editing.kept() == "{\n")
+        #expect(result.code == 128 + number && fixture.reportsKeptCopy(result.messages))
+        #expect(try fixture.keptCopy() == "{\n")
     }
 
-    @Test("that the editor survives is its own business, if it is an interrupt") func survived() throws {
-        let edit = try editing.start(
+    @Test("An interrupt that the editor handles does not end sessionctl") func handledByEditor() throws {
+        let edit = try fixture.start(
             #"trap 'touch heard' INT; touch begun; until test -e heard; do sleep 0.01; done; sed -i s/8080/1/ "$1""#)
         waitForEditor()
         edit.send(SIGINT)
         #expect(try edit.end() == Program.Result(code: 0))
-        #expect(try editing.text() == editing.settings.replacing("8080", with: "1"))
+        #expect(try fixture.text() == fixture.settings.replacing("8080", with: "1"))
     }
 
-    @Test("that whoever started it ignores is ignored") func ignored() throws {
-        let environment = try editing.environment(#"kill -HUP $PPID; sed -i s/8080/1/ "$1""#)
-        let words = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
-        let result = try editing.folder.shell("trap '' HUP; export \(words); exec \"$0\" edit a.json")
+    @Test("A signal that the parent process ignores is ignored") func ignored() throws {
+        let environment = try fixture.environment(#"kill -HUP $PPID; sed -i s/8080/1/ "$1""#)
+        let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+        let result = try fixture.folder.shell("trap '' HUP; export \(variables); exec \"$0\" edit a.json")
         #expect(result == Program.Result(code: 0))
-        #expect(try editing.text() == editing.settings.replacing("8080", with: "1"))
+        #expect(try fixture.text() == fixture.settings.replacing("8080", with: "1"))
     }
 
     private func waitForEditor() {
-        eventually("the editor begins") { access(editing.folder.path(of: "begun"), F_OK) == 0 }
+        eventually("the editor starts") { access(fixture.folder.path(of: "begun"), F_OK) == 0 }
     }
 }

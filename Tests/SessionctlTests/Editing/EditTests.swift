@@ -4,36 +4,36 @@ import Testing
 
 @Suite("sessionctl edit")
 struct EditTests {
-    private let editing: HandEditing
-    private var folder: TemporaryFolder { editing.folder }
+    private let fixture: EditFixture
+    private var folder: TemporaryFolder { fixture.folder }
 
-    init() throws { editing = try HandEditing() }
+    init() throws { fixture = try EditFixture() }
 
-    @Test("saves what the person wrote, byte for byte, and leaves no copy behind") func saved() throws {
+    @Test("edit saves the user's text byte for byte and removes the copy") func saved() throws {
         let script = #"printf '{"port":9090,\n\n // "x"\n "list":[1 ,2,],}' >"$1"; touch "$1~""#
-        #expect(try editing.edit(script) == Program.Result(code: 0))
-        #expect(try editing.text() == "{\"port\":9090,\n\n // \"x\"\n \"list\":[1 ,2,],}")
+        #expect(try fixture.edit(script) == Program.Result(code: 0))
+        #expect(try fixture.text() == "{\"port\":9090,\n\n // \"x\"\n \"list\":[1 ,2,],}")
         #expect(try folder.shell("ls -A tmp; ls -A").output == "a.json\neditor\ntmp\n")
     }
 
-    @Test("edits with vim", .needs(.vim)) func vim() throws {
+    @Test("edit works with vim", .needs(.vim)) func vim() throws {
         let command = "vim -u NONE -i NONE -N -es -c '%s/8080/9090/' -c 'write' -c 'quit'"
         let environment = ["VISUAL": command, "TMPDIR": folder.path(of: "tmp")]
         let result = try Program.sessionctl.run(["edit", "a.json"], in: folder, environment: environment)
         #expect(result == Program.Result(code: 0))
-        #expect(try editing.text() == editing.settings.replacing("8080", with: "9090"))
+        #expect(try fixture.text() == fixture.settings.replacing("8080", with: "9090"))
         #expect(try folder.shell("ls -A tmp").output == "")
     }
 
-    @Test("opens a copy of the file's name that nobody else can read") func copy() throws {
+    @Test("edit opens a copy with the name of the file that only the user can read") func copy() throws {
         let script =
             #"stat -c %a "$1" "${1%/*}" >seen; basename "$1" >>seen; dirname "${1%/*}" >>seen; cmp "$1" a.json"#
-        #expect(try editing.edit(script).messages == "a.json: unchanged\n")
+        #expect(try fixture.edit(script).messages == "a.json: unchanged\n")
         #expect(try folder.read("seen") == "600\n700\na.json\n\(folder.path(of: "tmp"))\n")
     }
 
     @Test(
-        "takes VISUAL, or else EDITOR, or else vi, with arguments and quotes",
+        "edit runs VISUAL, EDITOR or vi, in this order, as a shell command",
         arguments: [
             ("./ed visual", "./ed editor", "visual"), ("", "./ed 'two words'", "two words"), ("", "", "vi"),
             ("'./my ed' -n", "", "-n"), ("env WORD=x ./ed $(echo y)", "", "y"),
@@ -56,71 +56,77 @@ struct EditTests {
     }
 
     @Test(
-        "opens names that a shell or an option scan would take for something else", arguments: ["-n", "a b;$(x)'.json"])
+        "edit opens files whose names look like options or contain shell syntax", arguments: ["-n", "a b;$(x)'.json"])
     func oddNames(name: String) throws {
         try folder.write(name, "{}")
-        let environment = try editing.environment(#"printf 1 >"$1""#)
+        let environment = try fixture.environment(#"printf 1 >"$1""#)
         let result = try Program.sessionctl.run(["edit", "--", name], in: folder, environment: environment)
         #expect(result == Program.Result(code: 0))
         #expect(try folder.read(name) == "1")
     }
 
-    @Test("begins a file that is missing as an empty object, also where a link leads") func missing() throws {
+    @Test("edit starts with an empty object if the file is missing, and follows symbolic links") func missing() throws {
         try folder.link("link.json", to: "new.json")
-        #expect(try editing.edit("true", file: "link.json").messages == "link.json: unchanged\n")
+        #expect(try fixture.edit("true", file: "link.json").messages == "link.json: unchanged\n")
         #expect(try folder.shell("ls new.json").code != 0)
-        #expect(try editing.edit(#"sed -i 's/{/{ "a": 1 /' "$1""#, file: "link.json") == Program.Result(code: 0))
+        #expect(try fixture.edit(#"sed -i 's/{/{ "a": 1 /' "$1""#, file: "link.json") == Program.Result(code: 0))
         #expect(try folder.read("new.json") == "{ \"a\": 1 }\n")
         #expect(try folder.shell("stat -c %a new.json; readlink link.json").output == "600\nnew.json\n")
     }
 
     @Test(
-        "changes nothing where the editor fails or changed nothing",
+        "edit changes nothing if the editor fails or leaves the text unchanged",
         arguments: [
             ("true", 0, "a.json: unchanged"),
-            ("exit 3", 1, "sessionctl: the editor, sh editor, ended with exit status 3: nothing was saved"),
-            ("kill -9 $$", 1, "sessionctl: the editor, sh editor, was ended by signal 9: nothing was saved"),
-            ("exit 127", 3, "sessionctl: the editor, sh editor, cannot be run; VISUAL or EDITOR names another one"),
+            ("exit 3", 1, "sessionctl: the editor (sh editor) ended with exit status 3: nothing was saved"),
+            ("kill -9 $$", 1, "sessionctl: the editor (sh editor) was killed by signal 9: nothing was saved"),
+            ("exit 127", 3, "sessionctl: the editor (sh editor) cannot be run; set VISUAL or EDITOR"),
             ("rm \"$1\"", 3, "No such file or directory"),
         ])
     func nothing(script: String, code: Int32, message: String) throws {
-        let result = try editing.edit(script)
+        let result = try fixture.edit(script)
         #expect(result.code == code && result.messages.hasSuffix(message + "\n"))
-        #expect(try editing.text() == editing.settings)
+        #expect(try fixture.text() == fixture.settings)
         #expect(try folder.shell("ls -A tmp").output == "")
     }
 
-    @Test("keeps what was written with an editor that fails then") func failedLate() throws {
-        let result = try editing.edit(#"echo '{ "port": 1 }' >"$1"; exit 1"#)
-        #expect(result.code == 1 && editing.keeping(result.messages))
-        #expect(try editing.kept() == "{ \"port\": 1 }\n")
-        #expect(try editing.text() == editing.settings)
+    @Test("edit keeps the copy if the editor fails after saving") func failedLate() throws {
+        let result = try fixture.edit(#"echo '{ "port": 1 }' >"$1"; exit 1"#)
+        #expect(result.code == 1 && fixture.reportsKeptCopy(result.messages))
+        #expect(try fixture.keptCopy() == "{ \"port\": 1 }\n")
+        #expect(try fixture.text() == fixture.settings)
     }
 
-    @Test("warns of a key that stands twice, and saves it") func twice() throws {
-        let result = try editing.edit(#"echo '{ "a": 1, "a": 2 }' >"$1""#)
+    @Test("edit warns about a duplicate key and saves the text") func duplicateKey() throws {
+        let result = try fixture.edit(#"echo '{ "a": 1, "a": 2 }' >"$1""#)
         #expect(result.code == 0 && result.messages.hasPrefix("a.json:1:11: warning: "))
-        #expect(try editing.text() == "{ \"a\": 1, \"a\": 2 }\n")
+        #expect(try fixture.text() == "{ \"a\": 1, \"a\": 2 }\n")
     }
 
-    @Test("refuses at once what could not be saved afterwards") func refusals() throws {
+    @Test("edit rejects files that could not be saved before it opens the editor") func unsavableFiles() throws {
         try folder.createFolder("folder")
         for (name, reason) in [
             ("", "No such file or directory"), ("folder", "Is a directory"),
             ("none/a.json", "No such file or directory"),
             ("none/", "No such file or directory"), ("a.json/x", "Not a directory"),
         ] {
-            let result = try editing.edit("touch opened", file: name)
+            let result = try fixture.edit("touch opened", file: name)
             #expect(result == Program.Result(code: 3, messages: "sessionctl: \(name): \(reason)\n"))
         }
-        let input = try editing.edit("touch opened", file: "-")
+        let input = try fixture.edit("touch opened", file: "-")
         #expect(input.code == 2 && input.messages.hasPrefix("sessionctl: standard input (-) cannot be edited"))
         chmod(folder.path(of: "a.json"), 0o444)
-        let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
+        let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
         #expect(
-            try folder.shell(#"EDITOR='touch opened' exec \#(asAnybody) "$0" edit a.json"#)
+            try folder.shell(#"EDITOR='touch opened' exec \#(unprivileged) "$0" edit a.json"#)
                 == Program.Result(code: 3, messages: "sessionctl: a.json: Permission denied\n"))
         #expect(try folder.shell(#"TMPDIR=$PWD/none exec "$0" edit editor"#).code == 3)
+        if geteuid() == 0 {
+            let script =
+                #"mkdir other && chown 1000 other && TMPDIR=$PWD/other EDITOR='touch opened' exec "$0" edit editor"#
+            #expect(try folder.shell(script).messages.contains("other/ belongs to user 1000"))
+            #expect(try folder.shell("ls -A other").output == "")
+        }
         #expect(try folder.shell("ls opened").code != 0)
     }
 }

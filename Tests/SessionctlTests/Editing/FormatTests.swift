@@ -7,19 +7,19 @@ struct FormatTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("lays files out, and says with --check which would change") func files() throws {
+    @Test("format rewrites files, and format --check only lists files that would change") func files() throws {
         try folder.write("a.json", "{\"a\":1, // one\n\"b\":[1,2]}")
         try folder.write("b.json", "[]\n")
         #expect(
             try folder.sessionctl("format", "--check", "a.json", "b.json")
-                == Program.Result(code: 1, messages: "a.json: would be laid out differently\n"))
+                == Program.Result(code: 1, messages: "a.json: would be reformatted\n"))
         #expect(try folder.read("a.json") == "{\"a\":1, // one\n\"b\":[1,2]}")
         #expect(try folder.sessionctl("format", "a.json", "b.json") == Program.Result(code: 0))
         #expect(try folder.read("a.json") == "{\n  \"a\": 1, // one\n  \"b\": [1, 2]\n}\n")
         #expect(try folder.sessionctl("format", "--check", "a.json", "b.json") == Program.Result(code: 0))
     }
 
-    @Test("looks at all files, and leaves alone what is no JSON") func broken() throws {
+    @Test("format processes all files and leaves invalid ones unchanged") func broken() throws {
         try folder.write("a.json", "{")
         try folder.write("b.json", "[ ]")
         let result = try folder.sessionctl("format", "a.json", "none.json", "b.json")
@@ -30,7 +30,7 @@ struct FormatTests {
         #expect(try folder.read("b.json") == "[]\n")
     }
 
-    @Test("lays standard input out on standard output") func pipe() throws {
+    @Test("format writes standard input to standard output") func pipe() throws {
         #expect(
             try folder.sessionctl("format", "-", input: Array("[ ]".utf8)) == Program.Result(code: 0, output: "[]\n"))
         #expect(try folder.sessionctl("format", "--check", "-", input: Array("[ ]".utf8)).code == 1)

@@ -10,7 +10,7 @@ struct MergeTests {
         try folder.write("base.json", "{\n  // one\n  \"a\": 1,\n  \"b\": 2, // two\n  \"c\": 3\n}\n")
     }
 
-    @Test("puts their changes into our file, and leaves our comments") func clean() throws {
+    @Test("merge applies their changes to our file and keeps our comments") func clean() throws {
         try folder.write("ours.json", "{\n  // the first\n  \"a\": 10,\n  \"b\": 2, // two\n  \"c\": 3\n}\n")
         try folder.write("theirs.json", "{ \"a\": 1, \"b\": 20, \"d\": { \"x\": 1 } }")
         #expect(try folder.sessionctl("merge", "base.json", "ours.json", "theirs.json") == Program.Result(code: 0))
@@ -19,7 +19,7 @@ struct MergeTests {
                 == "{\n  // the first\n  \"a\": 10,\n  \"b\": 20, // two\n  \"d\": {\n    \"x\": 1\n  }\n}\n")
     }
 
-    @Test("says each conflict, in which ours stays") func conflicts() throws {
+    @Test("merge reports each conflict and keeps our value") func conflicts() throws {
         try folder.write("ours.json", "{ \"a\": 10, \"b\": 2, \"c\": 3 }")
         try folder.write("theirs.json", "{ \"a\": 11, \"b\": 20 }")
         let result = try folder.sessionctl("merge", "--name=settings.json", "base.json", "ours.json", "theirs.json")
@@ -27,11 +27,11 @@ struct MergeTests {
             result
                 == Program.Result(
                     code: 1,
-                    messages: "settings.json: conflict: a: 1 became 10 in ours, which stays, and 11 in theirs\n"))
+                    messages: "settings.json: conflict: a: base 1, ours 10 (kept), theirs 11\n"))
         #expect(try folder.read("ours.json") == "{ \"a\": 10, \"b\": 20 }")
     }
 
-    @Test("takes an empty base for none") func emptyBase() throws {
+    @Test("merge treats an empty base file as no base") func emptyBase() throws {
         try folder.write("empty", "\n")
         try folder.write("ours.json", "{\"a\":1}")
         try folder.write("theirs.json", "{\"b\":2}")
@@ -40,8 +40,9 @@ struct MergeTests {
     }
 
     @Test(
-        "leaves our file alone where one is no JSON or not there", arguments: ["base.json", "ours.json", "theirs.json"])
-    func trouble(name: String) throws {
+        "merge leaves our file unchanged if a file is invalid or missing",
+        arguments: ["base.json", "ours.json", "theirs.json"])
+    func invalidOrMissing(name: String) throws {
         try folder.write("ours.json", "{\"a\": 5}")
         try folder.write("theirs.json", "{\"a\": 6}")
         try folder.write(name, "{,")
@@ -53,7 +54,7 @@ struct MergeTests {
         if name != "ours.json" { #expect(try folder.read("ours.json") == ours) }
     }
 
-    @Test("reads the base from standard input, and each file once") func pipe() throws {
+    @Test("merge reads the base from standard input, which can be read only once") func pipe() throws {
         try folder.write("ours.json", "{\"a\":1}")
         try folder.write("theirs.json", "{\"a\":1,\"b\":2}")
         let result = try folder.sessionctl("merge", "-", "ours.json", "theirs.json", input: Array("{\"a\":1}".utf8))
@@ -62,17 +63,17 @@ struct MergeTests {
         #expect(try folder.sessionctl("merge", "-", "-", "ours.json", input: []).code == 2)
     }
 
-    @Test("says that nothing was there before") func nothingBefore() throws {
+    @Test("merge reports (none) as the base of a conflict if the base is empty") func noBase() throws {
         try folder.write("empty", "")
         try folder.write("ours.json", "[1]")
         try folder.write("theirs.json", "[2]")
         let result = try folder.sessionctl("merge", "empty", "ours.json", "theirs.json")
         #expect(
             result.messages
-                == "ours.json: conflict: (the whole): nothing became [1] in ours, which stays, and [2] in theirs\n")
+                == "ours.json: conflict: (root): base (none), ours [1] (kept), theirs [2]\n")
     }
 
-    @Test("is a merge driver of git", .needs(.git)) func git() throws {
+    @Test("merge works as a Git merge driver", .needs(.git)) func git() throws {
         let result = try folder.shell(
             """
             set -e
@@ -95,7 +96,7 @@ struct MergeTests {
             sed -i 's/"b": 2/"b": 7/' settings.json
             git commit --quiet --all --message=other
             if git merge --quiet main >merge.out 2>&1; then echo 'no conflict'; fi
-            grep -F 'settings.json: conflict: b: 2 became 7 in ours, which stays, and 20 in theirs' merge.out
+            grep -F 'settings.json: conflict: b: base 2, ours 7 (kept), theirs 20' merge.out
             git diff --name-only --diff-filter=U
             cat settings.json
             """)
@@ -108,7 +109,7 @@ struct MergeTests {
                   "b": 20, // two
                   "c": 30
                 }
-                settings.json: conflict: b: 2 became 7 in ours, which stays, and 20 in theirs
+                settings.json: conflict: b: base 2, ours 7 (kept), theirs 20
                 settings.json
                 {
                   // one

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The file that sessionctl edits")
+@Suite("Replacing of files by sessionctl")
 struct ReplacingTests {
     private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ struct ReplacingTests {
         try folder.write("a.json", "{ \"a\": 1 }\n")
     }
 
-    @Test("loses nothing of what two of them change at the same time") func together() throws {
+    @Test("Two concurrent writers lose no change") func together() throws {
         let result = try folder.shell(
             """
             for side in left right; do
@@ -23,7 +23,8 @@ struct ReplacingTests {
         #expect(result == Program.Result(code: 0, output: "40\n40\n1\na.json\n"))
     }
 
-    @Test("is whole after they were killed, and nothing is left beside it after the next one") func killed() throws {
+    @Test("A killed command leaves a valid file, and the next command removes leftover temporary files")
+    func killed() throws {
         for number in 1...20 {
             let edit = try Program.sessionctl.start(["set", "a.json", "a", "\(number)"], in: folder)
             usleep(.random(in: 0...15_000))
@@ -36,27 +37,32 @@ struct ReplacingTests {
         #expect(try folder.shell("ls -A").output == "a.json\n")
     }
 
-    @Test("gets what a crash has pushed aside: keys that it has not") func rescued() throws {
+    @Test("set merges missing keys from a displaced edit that a crash left beside the file")
+    func displacedEdit() throws {
         try folder.write(".a.json.sm-late-1-1-1", "{ \"a\": 2, \"theirs\": [3] }")
         #expect(try folder.sessionctl("set", "a.json", "ours", "4") == Program.Result(code: 0))
         #expect(try folder.read("a.json") == "{ \"a\": 1, \"theirs\": [3], \"ours\": 4 }\n")
         #expect(try folder.shell("ls -A").output == "a.json\n")
     }
 
-    @Test("is left alone while what was pushed aside is no JSON, which stays") func unreadable() throws {
+    @Test("A command fails while a displaced edit is invalid, and leaves it in place")
+    func invalidDisplacedEdit() throws {
         try folder.write(".a.json.sm-late-1-1-1", "{ \"a\":")
         let result = try folder.sessionctl("unset", "a.json", "a")
-        let place = folder.path(of: ".a.json.sm-late-1-1-1") + ": put it right, or remove it"
+        let location = folder.path(of: ".a.json.sm-late-1-1-1") + ": fix or remove that file"
         #expect(
             result
                 == Program.Result(
                     code: 3,
-                    messages: "sessionctl: a.json: another program wrote meanwhile what is no JSON; it is \(place)\n"))
+                    messages:
+                        "sessionctl: a.json: another program wrote invalid JSON during the save; it was kept in \(location)\n"
+                ))
         #expect(try folder.read("a.json") == "{ \"a\": 1 }\n")
         #expect(try folder.read(".a.json.sm-late-1-1-1") == "{ \"a\":")
     }
 
-    @Test("keeps an edit that is finished while they wait for it", .needs(.python3)) func heldOpen() throws {
+    @Test("set waits for a program that has the file open and merges its change", .needs(.python3))
+    func heldOpen() throws {
         let writer = try Programs.python3.program.start(
             [
                 "-c",
@@ -76,20 +82,20 @@ struct ReplacingTests {
         #expect(try folder.read("a.json") == "{ \"a\": 1, \"theirs\": 2, \"ours\": 3 }")
     }
 
-    @Test("that is protected against writing stays as it is, though its folder is not") func writeProtected() throws {
+    @Test("A write-protected file is not replaced even if its directory is writable") func writeProtected() throws {
         chmod(folder.path(of: "a.json"), 0o444)
-        let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
-        let advice = "the user of this program must be allowed to write to it, see chmod"
+        let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
+        let advice = "this program needs write permission for the file, see chmod"
         for edit in ["set a.json a 2", "unset a.json a", "format a.json", "merge a.json a.json b.json"] {
             try folder.write("b.json", "{ \"b\": 1 }")
-            let result = try folder.shell(#"exec \#(asAnybody) "$0" \#(edit)"#)
+            let result = try folder.shell(#"exec \#(unprivileged) "$0" \#(edit)"#)
             #expect(
                 result == Program.Result(code: 3, messages: "sessionctl: a.json: Permission denied; \(advice)\n"))
         }
         #expect(try folder.read("a.json") == "{ \"a\": 1 }\n")
     }
 
-    @Test("keeps its other names as they were, and is one of its own") func hardLinks() throws {
+    @Test("Replacing a file with hard links leaves the other names unchanged") func hardLinks() throws {
         #expect(link(folder.path(of: "a.json"), folder.path(of: "b.json")) == 0)
         #expect(try folder.sessionctl("set", "a.json", "a", "2") == Program.Result(code: 0))
         #expect(
@@ -97,7 +103,7 @@ struct ReplacingTests {
                 == "{ \"a\": 2 }\n{ \"a\": 1 }\n1\n1\n")
     }
 
-    @Test("must be one: pipes, folders and devices are refused without waiting for them") func special() throws {
+    @Test("A path that is not a regular file is rejected without blocking") func notRegular() throws {
         #expect(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
         try folder.createFolder("folder")
         for (name, reason) in [

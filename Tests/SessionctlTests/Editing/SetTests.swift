@@ -20,7 +20,7 @@ struct SetTests {
     }
 
     @Test(
-        "change one value and nothing else",
+        "set changes one value and no other byte",
         arguments: [
             (["http.port", "9090"], "8080", "9090"), (["/list/-", "3"], "[1, 2]", "[1, 2, 3]"),
             (["http.tls.on", "true"], "8080 }", "8080, \"tls\": { \"on\": true } }"),
@@ -43,13 +43,13 @@ struct SetTests {
                 && again.messages.contains("a.json: no value at http: the root is an object without the key"))
     }
 
-    @Test("do not touch the file when nothing changes") func unchanged() throws {
+    @Test("set to an equal value does not replace the file") func unchanged() throws {
         let before = try inode("a.json")
         #expect(try folder.sessionctl("set", "a.json", "http.port", "8080.0").code == 0)
         #expect(try inode("a.json") == before)
     }
 
-    @Test("keep rights, symbolic links, and leave nothing behind") func rights() throws {
+    @Test("set keeps permissions and symbolic links and leaves no other files") func permissions() throws {
         try folder.createFolder("real")
         try folder.write("real/b.json", "{}\n")
         chmod(folder.path(of: "real/b.json"), 0o640)
@@ -61,7 +61,7 @@ struct SetTests {
                 == "640\nreal/b.json\nb.json\n")
     }
 
-    @Test("set creates a file that is missing, also where a link leads, for its owner alone") func created() throws {
+    @Test("set creates a missing file with mode 600, also at the target of a symbolic link") func created() throws {
         try folder.link("link.json", to: "new.json")
         #expect(try folder.sessionctl("set", "link.json", "a.b", "1").code == 0)
         #expect(try folder.read("new.json") == "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n")
@@ -70,22 +70,23 @@ struct SetTests {
         #expect(try folder.sessionctl("set", "no/folder.json", "a", "1").code == 3)
     }
 
-    @Test("edit standard input to standard output") func pipes() throws {
+    @Test("set and unset edit standard input to standard output") func pipes() throws {
         let result = try folder.sessionctl("set", "-", "a", "2", input: Array("{\"a\":1} // x".utf8))
         #expect(result == Program.Result(code: 0, output: "{\"a\":2} // x"))
         #expect(try folder.sessionctl("unset", "-", "a", input: Array("{\"a\":1}\n".utf8)).output == "{}\n")
     }
 
-    @Test("leave a file alone that is no JSON, and say where") func broken() throws {
+    @Test("set leaves an invalid file unchanged and reports the location") func broken() throws {
         try folder.write("b.json", "{\n  \"a\": ,\n}\n")
         let result = try folder.sessionctl("set", "b.json", "a", "1")
         #expect(result.code == 1 && result.messages.hasPrefix("b.json:2:8: error: "))
         #expect(try folder.read("b.json") == "{\n  \"a\": ,\n}\n")
     }
 
-    @Test("say what is wrong with what they are given") func misuse() throws {
+    @Test("set and unset report unusable arguments") func invalidArguments() throws {
         let bare = try folder.sessionctl("set", "a.json", "name", "hello")
-        #expect(bare.code == 2 && bare.messages.contains("hello is no JSON") && bare.messages.contains("--string"))
+        #expect(
+            bare.code == 2 && bare.messages.contains("hello is not valid JSON") && bare.messages.contains("--string"))
         #expect(try folder.sessionctl("set", "a.json", "name").messages.hasPrefix("sessionctl: JSON is missing\n"))
         #expect(try folder.sessionctl("set", "a.json", "a..b", "1").code == 2)
         #expect(try folder.sessionctl("set", "a.json", "list.x", "1").code == 1)
@@ -95,7 +96,7 @@ struct SetTests {
         #expect(try folder.read("a.json") == settings)
     }
 
-    @Test("take long names, and refuse a link to a name that is no text") func names() throws {
+    @Test("set accepts long file names and rejects a symbolic link to a name that is not UTF-8") func names() throws {
         let long = String(repeating: "n", count: 250) + ".json"
         try folder.write(long, "{}")
         #expect(try folder.sessionctl("set", long, "a", "1").code == 0)
@@ -104,19 +105,19 @@ struct SetTests {
                 .code == 0)
         let odd = try folder.sessionctl("set", "odd.json", "a", "1")
         #expect(
-            odd.code == 3 && odd.messages == "sessionctl: odd.json: A symbolic link leads to a name that is not UTF-8\n"
+            odd.code == 3 && odd.messages == "sessionctl: odd.json: A symbolic link has a target that is not UTF-8\n"
         )
         #expect(try folder.shell("ls -A | wc -l").output == "4\n")
     }
 
-    @Test("refuse a path that is deeper than any text may be") func deepPath() throws {
+    @Test("set rejects a path deeper than the depth limit") func deepPath() throws {
         let path = String(repeating: "/a", count: 65_000)
         let result = try folder.sessionctl("set", "a.json", path, "1")
-        #expect(result.code == 1 && result.messages.contains("deeper in each other than the limit allows"))
+        #expect(result.code == 1 && result.messages.contains("nested deeper than the limit allows"))
     }
 
-    @Test("leave nothing behind where the file may not grow") func fileSizeLimit() throws {
-        // A sanitizer writes half a megabyte of its own before anything else.
+    @Test("set leaves no file behind if the file size limit is exceeded") func fileSizeLimit() throws {
+        // The limit leaves room for the half megabyte that a sanitizer writes itself.
         let large = #"{ "a": 1, "text": ""# + String(repeating: "x", count: 2 << 20) + "\" }"
         try folder.write("a.json", large)
         let result = try folder.shell("ulimit -f 2048; exec \"$0\" set a.json a 2")

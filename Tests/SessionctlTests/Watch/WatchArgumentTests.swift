@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The arguments of sessionctl watch")
+@Suite("Arguments of sessionctl watch")
 struct WatchArgumentTests {
     private let folder: TemporaryFolder
 
@@ -11,32 +11,32 @@ struct WatchArgumentTests {
     }
 
     @Test(
-        "are refused in words where they make no sense",
+        "watch rejects invalid arguments with a message and the usage",
         arguments: [
             ([], "FILE is missing"),
             (["-"], "standard input (-) cannot be watched; a file of that name is ./-"),
-            (["a.json", "--count", "0"], "--count: 0 is no whole number above 0"),
-            (["a.json", "--count", "-1"], "--count: -1 is no whole number above 0"),
-            (["a.json", "--count=1.5"], "--count: 1.5 is no whole number above 0"),
-            (["a.json", "--count="], "--count:  is no whole number above 0"),
-            (["a.json", "--timeout", "soon"], "--timeout: soon is no number of seconds"),
-            (["a.json", "--timeout", "-1"], "--timeout: -1 is no number of seconds"),
-            (["a.json", "--timeout", "nan"], "--timeout: nan is no number of seconds"),
+            (["a.json", "--count", "0"], "--count: 0 is not a positive whole number"),
+            (["a.json", "--count", "-1"], "--count: -1 is not a positive whole number"),
+            (["a.json", "--count=1.5"], "--count: 1.5 is not a positive whole number"),
+            (["a.json", "--count="], "--count:  is not a positive whole number"),
+            (["a.json", "--timeout", "soon"], "--timeout: soon is not a number of seconds"),
+            (["a.json", "--timeout", "-1"], "--timeout: -1 is not a number of seconds"),
+            (["a.json", "--timeout", "nan"], "--timeout: nan is not a number of seconds"),
             (["a.json", "--until", "a"], "--until: a is not PATH=JSON"),
             (
                 ["a.json", "--until", "a=x"],
-                "--until: x is no JSON: expected a value, found \"x\"; strings stand in double quotes"
+                "--until: x is not valid JSON: expected a value, found \"x\"; strings need double quotes"
             ),
-            (["a.json", "--until", "a="], "--until:  is no JSON: expected a value, found the end of the text"),
+            (["a.json", "--until", "a="], "--until:  is not valid JSON: expected a value, found the end of the text"),
             (
                 ["a.json", "--until", "a..b=1"],
-                "PATH: \"a..b\" has an empty name between its dots; an empty key is reached by the form /a//b"
+                "PATH: \"a..b\" contains an empty name; write an empty key as /a//b"
             ),
             (["a.json", "a", "/~"], "PATH: \"/~\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"),
             (["a.json", "--cuont", "1"], "unknown option --cuont; did you mean --count?"),
             (["a.json", "--until"], "the option --until needs a value: --until=PATH=JSON"),
         ])
-    func refused(arguments: [String], message: String) throws {
+    func rejected(arguments: [String], message: String) throws {
         let usage = """
             usage: sessionctl watch [OPTION…] FILE [PATH…]
             more: sessionctl watch --help
@@ -47,14 +47,14 @@ struct WatchArgumentTests {
                 == Program.Result(code: 2, messages: "sessionctl: \(message)\n" + usage))
     }
 
-    @Test("name a key that holds = if JSON follows behind a later one")
+    @Test("watch --until accepts keys and values that contain an equals sign")
     func equalsSign() throws {
         try folder.put("a.json", #"{"a=b": 1, "c": "=2"}"#)
         #expect(try folder.sessionctl("watch", "a.json", "--until", "a=b=1").code == 0)
         #expect(try folder.sessionctl("watch", "a.json", "--until", "c=\"=2\"").code == 0)
     }
 
-    @Test("may wait for ever, and not at all")
+    @Test("watch accepts an infinite and a zero timeout")
     func extremeTimes() throws {
         #expect(try folder.sessionctl("watch", "a.json", "--timeout", "1e300", "--until", "a=1").code == 0)
         #expect(try folder.sessionctl("watch", "a.json", "--timeout", "inf", "--until", "a=1").code == 0)
@@ -62,7 +62,7 @@ struct WatchArgumentTests {
         #expect(try folder.sessionctl("watch", "a.json", "--timeout", "0").code == 1)
     }
 
-    @Test("of a path that cannot be watched are refused with the reason")
+    @Test("watch reports a path that cannot be watched")
     func unwatchable() throws {
         let result = try folder.sessionctl("watch", "")
         #expect(result.code == 3 && result.output == "" && result.messages.hasPrefix("sessionctl: "), "\(result)")

@@ -12,10 +12,10 @@ struct WatchEndTests {
         try folder.put("a.json", #"{"a": 1, "b": "x=y", "c": {"d": [1.0]}}"#)
     }
 
-    @Test("comes after a number of changes: objects with --json, lines without")
+    @Test("watch --count exits after the number of printed changes, or of printed versions with --json")
     func count() throws {
-        let lines = try Watching("--count", "3", "a.json", in: folder)
-        let objects = try Watching("--json", "--count", "2", "a.json", in: folder)
+        let lines = try WatchProcess("--count", "3", "a.json", in: folder)
+        let objects = try WatchProcess("--json", "--count", "2", "a.json", in: folder)
         #expect(try lines.line() == "a.json: watching")
         #expect(try objects.event().name == "initial")
         try folder.put("a.json", #"{"a": 2, "b": "x", "c": {"d": [1.0]}}"#)
@@ -28,14 +28,14 @@ struct WatchEndTests {
         try objects.end(code: 0)
     }
 
-    @Test("comes after a change that was found by looking")
+    @Test("watch --poll exits after a change that was found by polling")
     func polled() throws {
-        let lines = try Watching("--poll", "--count", "1", "a.json", in: folder)
-        let objects = try Watching("--poll", "--json", "--count", "1", "a.json", in: folder)
+        let lines = try WatchProcess("--poll", "--count", "1", "a.json", in: folder)
+        let objects = try WatchProcess("--poll", "--json", "--count", "1", "a.json", in: folder)
         #expect(try lines.line() == "a.json: watching")
-        #expect(try lines.line() == "a.json: changes are looked for now and then: polling was asked for")
+        #expect(try lines.line() == "a.json: polling: polling was requested")
         #expect(try objects.event().name == "initial")
-        #expect(try objects.event().json["reason"] == "polling was asked for")
+        #expect(try objects.event().json["reason"] == "polling was requested")
         try folder.put("a.json", #"{"a": 2, "b": "x=y", "c": {"d": [1.0]}}"#)
         #expect(try lines.line().hasPrefix("a.json:1: a: "))
         #expect(try objects.event().version == 2)
@@ -43,22 +43,22 @@ struct WatchEndTests {
         try objects.end(code: 0)
     }
 
-    @Test("counts no problems")
+    @Test("watch --count does not count problems")
     func countOfProblems() throws {
-        let watching = try Watching("--json", "--count=1", "a.json", in: folder)
-        #expect(try watching.event().name == "initial")
+        let watch = try WatchProcess("--json", "--count=1", "a.json", in: folder)
+        #expect(try watch.event().name == "initial")
         try folder.put("a.json", "{")
-        #expect(try watching.event().name == "problem")
-        #expect(try watching.event() == .status("invalid"))
+        #expect(try watch.event().name == "problem")
+        #expect(try watch.event() == .status("invalid"))
         try folder.put("a.json", "{}")
-        #expect(try watching.event().name == "change")
-        try watching.end(code: 0)
+        #expect(try watch.event().name == "change")
+        try watch.end(code: 0)
     }
 
     @Test(
-        "comes when time is over, with what is missing",
+        "watch --timeout exits with 1 and reports what was not reached",
         arguments: [
-            ([], "time is over after 0.01 s"), (["--count", "2"], "after 0.01 s: 0 of 2 changes"),
+            ([], "timed out after 0.01 s"), (["--count", "2"], "after 0.01 s: 0 of 2 changes"),
             (["--until", "a=2"], "after 0.01 s: a is 1, not 2"),
             (
                 ["--until", "c.e=2"],
@@ -73,50 +73,50 @@ struct WatchEndTests {
     }
 
     @Test(
-        "comes at once where the value is there",
+        "watch --until exits at once if the value is already present",
         arguments: [
             "a=1", "/a=1.0", #"b="x=y""#, #"c={"d": [1]}"#, "c/d=1", "c.d.0=1", #"={"c":{"d":[1]},"b":"x=y","a":1}"#,
         ])
-    func goalAtStart(goal: String) throws {
-        let isWrong = goal == "c/d=1"
+    func valueAtStart(awaitedValue: String) throws {
+        let isUnreachable = awaitedValue == "c/d=1"
         let result = try folder.sessionctl(
-            "watch", "--json", "--timeout=\(isWrong ? "0" : "20")", "--until", goal, "a.json")
-        #expect(result.code == (isWrong ? 1 : 0))
+            "watch", "--json", "--timeout=\(isUnreachable ? "0" : "20")", "--until", awaitedValue, "a.json")
+        #expect(result.code == (isUnreachable ? 1 : 0))
         #expect(result.output == #"{"event":"initial","version":1,"value":{"a":1,"b":"x=y","c":{"d":[1.0]}}}"# + "\n")
     }
 
-    @Test("comes as soon as the value is there, also where the change is not shown")
-    func goal() throws {
-        let watching = try Watching("--json", "a.json", "--until", "n=\"=\"", "--timeout", "60", in: folder)
-        let other = try Watching("--json", "a.json", "zzz", "--until", "n=\"=\"", "--count", "9", in: folder)
-        #expect(try watching.event().name == "initial")
+    @Test("watch --until exits when the value appears, even outside the watched paths")
+    func awaitedValue() throws {
+        let watch = try WatchProcess("--json", "a.json", "--until", "n=\"=\"", "--timeout", "60", in: folder)
+        let other = try WatchProcess("--json", "a.json", "zzz", "--until", "n=\"=\"", "--count", "9", in: folder)
+        #expect(try watch.event().name == "initial")
         #expect(try other.event().name == "initial")
         try folder.put("a.json", #"{"n": 1}"#)
-        #expect(try watching.event().name == "change")
+        #expect(try watch.event().name == "change")
         try folder.put("a.json", #"{"n": "="}"#)
-        #expect(try watching.event().change == ["path": "/n", "old": 1, "new": "=", "line": 1])
-        try watching.end(code: 0)
+        #expect(try watch.event().change == ["path": "/n", "old": 1, "new": "=", "line": 1])
+        try watch.end(code: 0)
         try other.end(code: 0)
     }
 
-    @Test("comes with what is first, the number or the value")
+    @Test("watch exits at the count or the awaited value, whichever comes first")
     func first() throws {
-        let watching = try Watching("a.json", "--until", "a=9", "--count", "1", in: folder)
-        #expect(try watching.line() == "a.json: watching")
+        let watch = try WatchProcess("a.json", "--until", "a=9", "--count", "1", in: folder)
+        #expect(try watch.line() == "a.json: watching")
         try folder.put("a.json", #"{"a": 2, "b": "x=y", "c": {"d": [1.0]}}"#)
-        #expect(try watching.line() == "a.json:1: a: 1 → 2")
-        try watching.end(code: 0)
+        #expect(try watch.line() == "a.json:1: a: 1 → 2")
+        try watch.end(code: 0)
     }
 
-    @Test("comes by a signal, as the system does it", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("A signal ends watch with the exit status of the signal", arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(number: Int32) throws {
-        let watching = try Watching("a.json", in: folder)
-        #expect(try watching.line() == "a.json: watching")
-        watching.program.send(number)
-        try watching.end(code: 128 + number)
+        let watch = try WatchProcess("a.json", in: folder)
+        #expect(try watch.line() == "a.json: watching")
+        watch.program.send(number)
+        try watch.end(code: 128 + number)
     }
 
-    @Test("comes without a word when nobody reads any more, before the next change")
+    @Test("watch exits without a message when its reader closes the pipe, before the next change")
     func brokenPipe() throws {
         let result = try folder.shell(#"{ "$0" watch --json a.json; echo $? >code; } | head -n 1"#)
         #expect(result == Program.Result(code: 0, output: result.output))
@@ -124,7 +124,7 @@ struct WatchEndTests {
         #expect(try folder.read("code") == "3\n")
     }
 
-    @Test("comes at once where the output is full or closed")
+    @Test("watch exits with 3 if its output is full or closed")
     func noOutput() throws {
         #expect(try folder.shell(#"exec "$0" watch a.json >/dev/full"#).code == 3)
         #expect(try folder.shell(#"exec "$0" watch a.json >&-"#).code == 3)

@@ -9,19 +9,19 @@ struct WatchEventTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func watch(_ text: String) throws -> Watching {
+    private func startWatch(_ text: String) throws -> WatchProcess {
         try folder.put("a.json", text)
-        return try Watching("--json", "a.json", in: folder)
+        return try WatchProcess("--json", "a.json", in: folder)
     }
 
-    @Test("begins with the whole value, then tells what was changed, added and removed, and in which line that is")
+    @Test("watch --json prints the initial value, then changed, added and removed values with their lines")
     func changes() throws {
-        let watching = try watch("{\n  // one\n  \"a\": 1.50,\n  \"b\": [1, {\"x\": null}],\n  \"c\": \"é\"\n}\n")
-        #expect(try watching.event() == .initial(["a": 1.5, "b": [1, ["x": nil]], "c": "é"]))
+        let watch = try startWatch("{\n  // one\n  \"a\": 1.50,\n  \"b\": [1, {\"x\": null}],\n  \"c\": \"é\"\n}\n")
+        #expect(try watch.event() == .initial(["a": 1.5, "b": [1, ["x": nil]], "c": "é"]))
         let before = WatchEventTests.now
         try folder.put("a.json", "{\n  \"a\": 2e3,\n  // two\n  \"b\": [1, {\"x\": {}}],\n  \"d\":\n    true\n}\n")
-        let event = try watching.event()
-        let expected: WatchEvent = .change(
+        let event = try watch.event()
+        let expected: JSONLine = .change(
             2,
             [
                 ["path": "/a", "old": 1.5, "new": 2000, "line": 2],
@@ -41,118 +41,118 @@ struct WatchEventTests {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    @Test("prints numbers as they are spelled")
+    @Test("watch --json prints numbers with their spelling")
     func spelling() throws {
         try folder.put("a.json", #"{"a": 1.50}"#)
-        let watching = try Watching("--json", "a.json", in: folder)
-        #expect(try watching.line() == #"{"event":"initial","version":1,"value":{"a":1.50}}"#)
+        let watch = try WatchProcess("--json", "a.json", in: folder)
+        #expect(try watch.line() == #"{"event":"initial","version":1,"value":{"a":1.50}}"#)
         try folder.put("a.json", #"{"a": 12345678901234567890.10}"#)
-        #expect(try watching.line().contains(#"[{"path":"/a","old":1.50,"new":12345678901234567890.10,"line":1}]"#))
+        #expect(try watch.line().contains(#"[{"path":"/a","old":1.50,"new":12345678901234567890.10,"line":1}]"#))
     }
 
-    @Test("says nothing where no value has changed")
+    @Test("watch --json prints nothing if only layout, comments, order or spelling changed")
     func sameValues() throws {
-        let watching = try watch(#"{"a": 1, "b": 2}"#)
-        #expect(try watching.event().name == "initial")
+        let watch = try startWatch(#"{"a": 1, "b": 2}"#)
+        #expect(try watch.event().name == "initial")
         try folder.put("a.json", "// the same\n{\"b\": 2.0, \"a\": 1}")
         try folder.put("a.json", "\n\n{\"b\": 2,\n\"a\": 3}")
-        #expect(try watching.event().change == ["path": "/a", "old": 1, "new": 3, "line": 4])
+        #expect(try watch.event().change == ["path": "/a", "old": 1, "new": 3, "line": 4])
     }
 
-    @Test("waits for a file that is missing")
+    @Test("watch --json waits for a missing file")
     func missing() throws {
-        let watching = try Watching("--json", "a.json", in: folder)
-        #expect(try watching.event() == .initial([:]))
-        #expect(try watching.event() == .status("missing"))
+        let watch = try WatchProcess("--json", "a.json", in: folder)
+        #expect(try watch.event() == .initial([:]))
+        #expect(try watch.event() == .status("missing"))
         try folder.put("a.json", #"{"a": 1}"#)
-        #expect(try watching.event() == .change(2, [["path": "/a", "new": 1, "line": 1]]))
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .change(2, [["path": "/a", "new": 1, "line": 1]]))
+        #expect(try watch.event() == .status("good"))
     }
 
-    @Test("waits for a folder that is missing")
+    @Test("watch --json waits for a missing directory")
     func missingFolder() throws {
-        let watching = try Watching("--json", "x/y/a.json", in: folder)
-        #expect(try watching.event() == .initial([:]))
-        #expect(try watching.event() == .status("missing"))
+        let watch = try WatchProcess("--json", "x/y/a.json", in: folder)
+        #expect(try watch.event() == .initial([:]))
+        #expect(try watch.event() == .status("missing"))
         try folder.createFolder("x/y")
         try folder.put("x/y/a.json", #"[1]"#)
-        #expect(try watching.event() == .change(2, [["path": "", "old": [:], "new": [1], "line": 1]]))
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .change(2, [["path": "", "old": [:], "new": [1], "line": 1]]))
+        #expect(try watch.event() == .status("good"))
     }
 
-    @Test("tells at the start what is wrong, and when it is mended")
+    @Test("watch --json reports an invalid file at the start and its recovery")
     func invalidAtStart() throws {
-        let watching = try watch("{\n  \"a\": 1\n  \"b\": 2\n}")
-        #expect(try watching.event() == .initial([:]))
-        let problem = try watching.event().json
+        let watch = try startWatch("{\n  \"a\": 1\n  \"b\": 2\n}")
+        #expect(try watch.event() == .initial([:]))
+        let problem = try watch.event().json
         #expect(problem["code"] == "syntax" && problem["line"] == 3 && problem["column"] == 3)
         #expect(problem["message"]?.string?.hasPrefix(#"expected "," or "}""#) == true)
         try folder.put("a.json", "{\n  \"a\": 1,\n  \"b\": 2\n}")
         let changes: JSON = [["path": "/a", "new": 1, "line": 2], ["path": "/b", "new": 2, "line": 3]]
-        #expect(try watching.event() == .change(2, changes))
-        #expect(try watching.event() == .recovered)
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .change(2, changes))
+        #expect(try watch.event() == .recovered)
+        #expect(try watch.event() == .status("good"))
     }
 
-    @Test("tells each problem once and keeps the value, whichever way it is mended")
+    @Test("watch --json reports each problem once, keeps the value, and reports each kind of recovery")
     func invalid() throws {
-        let watching = try watch(#"{"a": 1}"#)
-        #expect(try watching.event() == .initial(["a": 1]))
+        let watch = try startWatch(#"{"a": 1}"#)
+        #expect(try watch.event() == .initial(["a": 1]))
         try folder.put("a.json", #"{"a": }"#)
-        #expect(try watching.event().json["column"] == 7)
-        #expect(try watching.event() == .status("invalid"))
+        #expect(try watch.event().json["column"] == 7)
+        #expect(try watch.event() == .status("invalid"))
         try folder.put("a.json", #"{"a": 1, }}"#)
-        #expect(try watching.event().json["column"] == 11)
-        #expect(try watching.event() == .status("invalid"))
+        #expect(try watch.event().json["column"] == 11)
+        #expect(try watch.event() == .status("invalid"))
         try folder.put("a.json", #"{"a": 1}"#)
-        #expect(try watching.event() == .recovered)
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .recovered)
+        #expect(try watch.event() == .status("good"))
         try folder.put("a.json", "nothing")
-        #expect(try watching.event().name == "problem")
-        #expect(try watching.event() == .status("invalid"))
+        #expect(try watch.event().name == "problem")
+        #expect(try watch.event() == .status("invalid"))
         try folder.remove("a.json")
-        #expect(try watching.event() == .recovered)
-        #expect(try watching.event() == .status("missing"))
+        #expect(try watch.event() == .recovered)
+        #expect(try watch.event() == .status("missing"))
         try folder.put("a.json", #"{"a": 2}"#)
-        #expect(try watching.event() == .change(2, [["path": "/a", "old": 1, "new": 2, "line": 1]]))
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .change(2, [["path": "/a", "old": 1, "new": 2, "line": 1]]))
+        #expect(try watch.event() == .status("good"))
     }
 
-    @Test("tells of a file that is deleted and created again")
+    @Test("watch --json reports that a file is deleted and created again")
     func deleted() throws {
-        let watching = try watch(#"{"a": 1}"#)
-        #expect(try watching.event() == .initial(["a": 1]))
+        let watch = try startWatch(#"{"a": 1}"#)
+        #expect(try watch.event() == .initial(["a": 1]))
         try folder.remove("a.json")
-        #expect(try watching.event() == .status("missing"))
+        #expect(try watch.event() == .status("missing"))
         try folder.put("a.json", #"{"a": 1}"#)
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .status("good"))
         try folder.remove("a.json")
-        #expect(try watching.event() == .status("missing"))
+        #expect(try watch.event() == .status("missing"))
         try folder.put("b.json", #"{"b": 1}"#)
         try folder.rename("b.json", to: "a.json")
         let changes: JSON = [["path": "/a", "old": 1], ["path": "/b", "new": 1, "line": 1]]
-        #expect(try watching.event() == .change(2, changes))
-        #expect(try watching.event() == .status("good"))
+        #expect(try watch.event() == .change(2, changes))
+        #expect(try watch.event() == .status("good"))
     }
 
-    @Test("a problem that is about no place has none")
-    func problemWithoutPlace() throws {
-        let watching = try watch(#"{"a": 1}"#)
-        #expect(try watching.event().name == "initial")
+    @Test("A problem without a location has no line and column")
+    func problemWithoutLocation() throws {
+        let watch = try startWatch(#"{"a": 1}"#)
+        #expect(try watch.event().name == "initial")
         try folder.remove("a.json")
         try folder.createFolder("a.json")
-        var problem = try watching.event()
-        if problem == .status("missing") { problem = try watching.event() }
+        var problem = try watch.event()
+        if problem == .status("missing") { problem = try watch.event() }
         #expect(problem.json["code"] == "notAFile" && problem.json["line"] == nil && problem.json["column"] == nil)
     }
 
-    @Test("takes comments for mistakes with --strict")
+    @Test("watch --json --strict reports comments as errors")
     func strict() throws {
         try folder.put("a.json", "// comment\n{}")
-        let watching = try Watching("--json", "--strict", "a.json", in: folder)
-        #expect(try watching.event() == .initial([:]))
-        #expect(try watching.event().json["code"] == "syntax")
+        let watch = try WatchProcess("--json", "--strict", "a.json", in: folder)
+        #expect(try watch.event() == .initial([:]))
+        #expect(try watch.event().json["code"] == "syntax")
         try folder.put("a.json", #"{"a": 1}"#)
-        #expect(try watching.event().name == "change")
+        #expect(try watch.event().name == "change")
     }
 }

@@ -1,0 +1,16 @@
+import Locking
+
+/// The items that callbacks received, in order.
+final class Received<Item: Sendable>: Sendable {
+    private let all = Lock<[Item]>([])
+
+    func add(_ item: Item) { all.withLock { $0.append(item) } }
+
+    func removeAll() { all.withLock { $0 = [] } }
+
+    /// A copy in separate storage. A shared buffer would be reused once its reference count shows that nobody reads it any
+    /// more, which the thread sanitizer takes for a race.
+    var items: [Item] { all.withLock { $0.map(\.self) } }
+
+    var count: Int { all.withLock { $0.count } }
+}

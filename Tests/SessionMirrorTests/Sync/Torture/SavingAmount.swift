@@ -1,0 +1,20 @@
+import Glibc
+
+/// The amount of work of the stress tests of saving: a few seconds by default, or as `make torture-saving` says.
+enum SavingAmount {
+    /// The number of repetitions.
+    static let runs = number("SESSIONMIRROR_RUNS") ?? 1
+
+    /// The number of commits of each process.
+    static let commits = isShort ? 60 : 500
+
+    /// The number of updates of each process.
+    static let updates = isShort ? 60 : 250
+
+    /// The number of processes killed.
+    static let kills = number("SESSIONMIRROR_KILLS") ?? 20
+
+    private static let isShort = number("SESSIONMIRROR_RUNS") == nil
+
+    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+}

@@ -1,0 +1,89 @@
+import FileScripts
+import Glibc
+import Locking
+import TestSupport
+import Testing
+
+@testable import SessionMirror
+
+@Suite("Forked child processes")
+struct ForkHandlingTests {
+    /// Runs `body` in a child process; returns its exit code, or nil if it hangs or crashes.
+    private func inChild(_ body: () -> Int32) -> Int32? {
+        let child = fork()
+        if child == 0 { _exit(body()) }
+        var status: Int32 = 0
+        let hasEnded = eventually("the child ends") { waitpid(child, &status, WNOHANG) == child }
+        if !hasEnded {
+            kill(child, SIGKILL)
+            waitpid(child, &status, 0)
+        }
+        return hasEnded && status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
+
+    @Test("A forked child reads the published value and drops jobs, and the parent's jobs are run")
+    func child() {
+        let counter = InstanceCounter()
+        let published = SnapshotCell(Counted(42, counter))
+        let done = Lock(0)
+        let pool = ThreadPool(name: "test-fork", idleTime: .milliseconds(20))
+        pool.run { done.withLock { $0 += 1 } }
+        let code = inChild {
+            pool.run { done.withLock { $0 += 1 } }
+            pool.run(at: .now) { done.withLock { $0 += 1 } }
+            guard ForkHandling.isForkedChild, !ReadSection.isActive else { return 1 }
+            return Int32(published.read { $0.number })
+        }
+        #expect(code == 42)
+        #expect(!ForkHandling.isForkedChild)
+        pool.run { done.withLock { $0 += 1 } }
+        eventually("the parent's jobs are run") { done.withLock { $0 } == 2 }
+    }
+
+    @Test(
+        "A forked child reads while the parent's threads publish and read, also inside a read section",
+        .enabled(if: !Sanitizer.findsRaces))
+    func busyParent() {
+        let counter = InstanceCounter()
+        let published = SnapshotCell(Counted(1, counter))
+        let isOver = Lock(false)
+        let others = (0..<2).map { part in
+            TestThread {
+                while !isOver.withLock({ $0 }) {
+                    if part == 0 { published.publish(Counted(1, counter)) }
+                    #expect(published.read { $0.isWhole })
+                }
+            }
+        }
+        for _ in 0..<20 {
+            let code = inChild { published.read { $0.isWhole } ? 7 : 1 }
+            #expect(code == 7)
+            let inside = published.read { outer in
+                inChild { outer.isWhole && published.read { $0.isWhole } ? 8 : 1 }
+            }
+            #expect(inside == 8)
+        }
+        isOver.withLock { $0 = true }
+        for other in others { other.join() }
+        eventually("all objects but one are released") { counter.alive == 1 }
+        #expect(published.read { $0.number } == 1)
+    }
+
+    @Test(
+        "A child forked in a callback ends when it returns to the library, and the parent misses no change",
+        .enabled(if: !Sanitizer.findsRaces))
+    func inCallback() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("server.json", #"{ "port": 0 }"#)
+        let parent = try Program.built("SessionProbe").start(["forks", "server.json"], in: folder, input: .lines)
+        #expect(try parent.line() == "port 0")
+        for port in 1...30 {
+            try folder.write("server.json", #"{ "port": \#(port) }"#)
+            #expect(try parent.line() == "port \(port)")
+        }
+        parent.closeInput()
+        // Reading its output to the end waits for the children, too.
+        #expect(try parent.line() == nil)
+        #expect(try parent.end().code == 0)
+    }
+}

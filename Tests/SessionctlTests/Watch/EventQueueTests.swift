@@ -1,0 +1,45 @@
+import LosslessJSON
+import SessionMirror
+import Testing
+
+@testable import sessionctl
+
+@Suite("Event queue of sessionctl watch") struct EventQueueTests {
+    private let queue: EventQueue
+    private let session = Session<JSON>(inMemory: 0)
+
+    init() throws { queue = try EventQueue() }
+
+    private func addVersion(_ number: Int) throws {
+        try session.update { $0 = JSON(number) }
+        queue.add(.version(session.snapshot, at: .now))
+    }
+
+    private func addReport() { queue.add(.report(.status(session.mirror.status))) }
+
+    /// The numbers of versions, and nil for each report.
+    private func takeAll() -> [Int?] {
+        queue.takeAll().map { if case .version(let snapshot, _) = $0 { snapshot.value.int } else { nil } }
+    }
+
+    @Test("The queue keeps the order of events and only the last of consecutive versions") func order() throws {
+        for number in 1...5 {
+            try addVersion(number * 2)
+            try addVersion(number * 2 + 1)
+            addReport()
+        }
+        #expect(takeAll() == [3, nil, 5, nil, 7, nil, 9, nil, 11, nil])
+        #expect(takeAll() == [])
+    }
+
+    @Test("A full queue keeps one version, the last, and at most 1,024 events") func many() throws {
+        for number in 1...3_000 {
+            try addVersion(number)
+            addReport()
+        }
+        let waiting = takeAll()
+        #expect(waiting.count <= 1_024)
+        #expect(waiting.compactMap(\.self) == [3_000])
+        #expect(waiting.last == .some(nil))
+    }
+}
