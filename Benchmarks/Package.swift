@@ -36,20 +36,20 @@ let package = Package(
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],
             swiftSettings: settings),
-        // What disassemble.sh looks at.
+        // The program that disassemble.sh inspects.
         .executableTarget(
             name: "PortLoop", dependencies: [.product(name: "SessionMirror", package: "SessionMirror")],
             swiftSettings: settings),
-        // For what takes several processes or a disk, which Google Benchmark cannot time by turns.
-        .target(name: "HandTimed", swiftSettings: settings),
+        // For measurements with several processes or a disk, which Google Benchmark cannot interleave.
+        .target(name: "ManualTiming", swiftSettings: settings),
         .executableTarget(
             name: "ReplaceBenchmarks",
-            dependencies: ["HandTimed", .product(name: "DurableFiles", package: "SessionMirror")],
+            dependencies: ["ManualTiming", .product(name: "DurableFiles", package: "SessionMirror")],
             swiftSettings: settings),
         .executableTarget(
             name: "SaveBenchmarks",
             dependencies: [
-                "HandTimed",
+                "ManualTiming",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],
@@ -57,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "LatencyBenchmarks",
             dependencies: [
-                "HandTimed",
+                "ManualTiming",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],

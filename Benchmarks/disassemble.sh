@@ -1,8 +1,8 @@
 #!/bin/sh
 # Prints the machine code of a loop over session.port in a program that uses the library, and of one over
-# session.read { $0.port }. Fails if a reference is counted, memory is allocated or a key path is walked in it.
+# session.read { $0.port }. Fails if a loop retains or releases, allocates or evaluates a key path.
 #
-# What the compiler makes of it is the same on every machine, so this can be a check where times cannot.
+# The machine code is the same on every machine, so that CI can check it, unlike times.
 set -eu
 cd "$(dirname "$0")"
 
@@ -13,7 +13,7 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 
 nm "$program" | awk '$3 ~ /PortLoop.*sumOf(Ports|Reads)/ { print $3 }' >"$folder/functions"
-# The loops must be there to be judged: equal ones may be merged into one.
+# Fails if a loop is missing, for example because the linker merged identical functions.
 for loop in sumOfPorts sumOfReads; do
     grep --quiet "$loop" "$folder/functions" || {
         echo "disassemble.sh: there is no function $loop in PortLoop" >&2
@@ -26,13 +26,13 @@ done <"$folder/functions" >"$folder/code"
 swift demangle --compact <"$folder/code"
 
 grep --quiet urcu_bp_gp "$folder/code" || {
-    echo "disassemble.sh: no loop announces a reader: this is not the code to judge" >&2
+    echo "disassemble.sh: no loop enters a read section: not the expected code" >&2
     exit 1
 }
-# All that may be called: the registering of a thread that reads for the first time.
+# The only allowed call registers a thread on its first read.
 if grep --extended-regexp 'call|jmp +\*|@plt' "$folder/code" | grep --invert-match urcu_bp_register >"$folder/calls"; then
     echo "disassemble.sh: reading a plain value calls" >&2
     swift demangle --compact <"$folder/calls" >&2
     exit 1
 fi
-echo "No reference is counted, nothing is allocated, and no key path is walked."
+echo "No reference counting, no allocation, no key path evaluation."

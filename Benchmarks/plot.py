@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws how long edits took until they were told of, as an SVG: plot.py RESULT.json... >PLOT.svg
+"""Plots the latency from edit to handler as an SVG: plot.py RESULT.json... >PLOT.svg
 
-A panel is one kind of edit at one pace, a line one way to watch: how many of its edits had been told of after so long.
-What is drawn is every result that carries all of its times, which LatencyBenchmarks writes of `edit to handler/…`.
+Each panel is one edit method and interval, each line the cumulative distribution of one implementation. Plots all
+results that include their individual times: `edit to handler/…` of LatencyBenchmarks.
 """
 
 import json
@@ -14,15 +14,15 @@ WIDTH, HEIGHT = 980, 800
 PANEL_WIDTH, PANEL_HEIGHT = 390, 260
 LEFT, TOP = 75, 110
 ACROSS, DOWN = 460, 350
-SHORTEST, LONGEST = 1, 1_000  # microseconds; what took longer is at the edge
+SHORTEST, LONGEST = 1, 1_000  # microseconds; longer times are clamped
 
-# Told apart by dashes too. The colours are readable on white and on black.
-WAYS = {
+# Distinguished by dashes as well as colours, which are readable on white and on black.
+IMPLEMENTATIONS = {
     "ours": ("FileWatch by libinotifytools", "#1f6fd6", ""),
     "kernelInotify": ("FileWatch by the kernel’s inotify", "#c2571a", "7 4"),
     "raw inotify": ("raw blocking read of inotify", "#7a7a7a", "2 3"),
 }
-PACES = {
+INTERVALS = {
     "soon": "next edit after half a millisecond, processors awake",
     "rested": "next edit after 2 to 4 ms, processors asleep",
 }
@@ -37,22 +37,22 @@ STYLE = """
 
 
 def read(paths):
-    """Times in microseconds by title and contender, in the order in which they were measured."""
+    """Times in microseconds by title and implementation, in the order of measurement."""
     panels = {}
     for path in paths:
         with open(path, encoding="utf-8") as file:
             entries = json.load(file)["benchmarks"]
         for entry in entries:
             if "times" in entry:
-                title, contender = entry["name"].rsplit("/", 1)
+                title, implementation = entry["name"].rsplit("/", 1)
                 times = sorted(time / 1e3 for time in entry["times"])
-                panels.setdefault(title.removesuffix("/median"), {})[contender] = times
+                panels.setdefault(title.removesuffix("/median"), {})[implementation] = times
     return panels
 
 
 def text(x, y, words, kind="", anchor="start", more=""):
     words = xml.sax.saxutils.escape(words)
-    # The attributes are for programs that read no style sheets.
+    # The attributes are for programs without style sheets.
     weight = ' font-weight="600"' if kind in ("title", "panel") else ""
     size = {"title": 18, "small": 12}.get(kind, 13)
     font = f'font-family="sans-serif" font-size="{size}"{weight} fill="#222"'
@@ -60,13 +60,13 @@ def text(x, y, words, kind="", anchor="start", more=""):
 
 
 class Panel:
-    """One kind of edit at one pace, at its place."""
+    """The plot of one edit method and interval."""
 
-    def __init__(self, title, ways, x, y):
-        self.title, self.ways, self.left, self.top = title, ways, x, y
+    def __init__(self, title, implementations, x, y):
+        self.title, self.implementations, self.left, self.top = title, implementations, x, y
 
     def across(self, microseconds):
-        """On a scale of powers of ten."""
+        """The x coordinate, on a logarithmic scale."""
         part = math.log10(min(max(microseconds, SHORTEST), LONGEST) / SHORTEST) / math.log10(LONGEST / SHORTEST)
         return self.left + part * PANEL_WIDTH
 
@@ -74,12 +74,12 @@ class Panel:
         return self.top + (1 - part) * PANEL_HEIGHT
 
     def draw(self):
-        _, kind, pace = self.title.split("/", 2)
+        _, kind, interval = self.title.split("/", 2)
         yield text(self.left, self.top - 26, kind, "panel")
-        yield text(self.left, self.top - 9, PACES.get(pace, pace), "small")
+        yield text(self.left, self.top - 9, INTERVALS.get(interval, interval), "small")
         yield from self.grid()
-        for name, times in self.ways.items():
-            yield self.line(times, *WAYS[name][1:])
+        for name, times in self.implementations.items():
+            yield self.line(times, *IMPLEMENTATIONS[name][1:])
         yield (
             f'<rect x="{self.left}" y="{self.top}" width="{PANEL_WIDTH}" height="{PANEL_HEIGHT}" class="frame"'
             ' fill="none" stroke="#888"/>'
@@ -107,7 +107,7 @@ class Panel:
 
 
 def legend(x, y):
-    for words, colour, dashes in WAYS.values():
+    for words, colour, dashes in IMPLEMENTATIONS.values():
         yield (
             f'<path d="M{x} {y - 4}h34" fill="none" stroke="{colour}" stroke-width="3"'
             f' stroke-dasharray="{dashes or "none"}"/>'
@@ -117,19 +117,19 @@ def legend(x, y):
 
 
 def draw(panels):
-    count = max((len(times) for ways in panels.values() for times in ways.values()), default=0)
+    count = max((len(times) for implementations in panels.values() for times in implementations.values()), default=0)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
         ' role="img">'
     )
-    title = f"How many of {count:,} edits by another process were told of after so long"
+    title = f"How many of {count:,} edits by another process had reached the handler after a given time"
     yield f"<title>{title}</title>"
     yield f"<style>{STYLE}</style>"
     yield f'<rect width="{WIDTH}" height="{HEIGHT}" class="paper" fill="#fff"/>'
     yield text(LEFT, 30, title, "title")
     yield from legend(LEFT, 56)
-    for number, (title, ways) in enumerate(panels.items()):
-        known = {name: ways[name] for name in WAYS if name in ways}
+    for number, (title, implementations) in enumerate(panels.items()):
+        known = {name: implementations[name] for name in IMPLEMENTATIONS if name in implementations}
         yield from Panel(title, known, LEFT + number % 2 * ACROSS, TOP + number // 2 * DOWN).draw()
     yield "</svg>"
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Prints the results of one run as a table: report.py RESULT.json...
 
-The files are what Google Benchmark, LatencyBenchmarks, ReplaceBenchmarks, SaveBenchmarks and node.mjs wrote. Names are
-TITLE/CONTENDER; the contenders of one title make one group, whose first row is ours. A time is the lower quartile of all
-repetitions in all files, because what disturbs a measurement makes it longer, never shorter. Of wall and processor time
-the shorter one counts: other programs on the machine add to the first, threads that collect garbage add to the second.
-Where two threads meet it is wall time, because who waits for the other uses no processor.
+The files are the output of Google Benchmark, LatencyBenchmarks, ReplaceBenchmarks, SaveBenchmarks and node.mjs. Names
+are TITLE/IMPLEMENTATION; the implementations of one title form a group, whose first row is ours. A time is the lower
+quartile of all repetitions in all files, because disturbances only make a measurement longer. The shorter of wall and
+processor time counts: other programs add to the first, garbage collector threads to the second. For two threads it is
+wall time, because a waiting thread uses no processor time.
 """
 
 import json
@@ -19,7 +19,7 @@ NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 class Result:
-    """What one contender did under one title."""
+    """The measurements of one implementation under one title."""
 
     def __init__(self):
         self.times = []
@@ -49,7 +49,7 @@ class Result:
 
 
 class Results:
-    """Everything that was measured, by title and contender."""
+    """All measurements, by title and implementation."""
 
     def __init__(self, paths):
         self.titles = {}
@@ -58,24 +58,24 @@ class Results:
             with open(path, encoding="utf-8") as file:
                 document = json.load(file)
             self.context.update(document["context"])
-            # Repetitions of different benchmarks alternate; the table has the order in which they were added.
+            # Repetitions of different benchmarks are interleaved; the table has the order of registration.
             for entry in sorted(document["benchmarks"], key=lambda entry: entry.get("family_index", 0)):
                 if entry["run_type"] != "iteration":
                     continue
                 if entry.get("error_occurred"):
                     sys.exit(f"report.py: {entry['name']}: {entry['error_message']}")
-                title, contender = entry["name"].rsplit("/", 1)
-                self.titles.setdefault(title, {}).setdefault(contender, Result()).add(entry)
+                title, implementation = entry["name"].rsplit("/", 1)
+                self.titles.setdefault(title, {}).setdefault(implementation, Result()).add(entry)
 
-    def get(self, title, contender=OURS):
-        return self.titles.get(title, {}).get(contender)
+    def get(self, title, implementation=OURS):
+        return self.titles.get(title, {}).get(implementation)
 
-    def time(self, title, contender=OURS):
-        result = self.get(title, contender)
+    def time(self, title, implementation=OURS):
+        result = self.get(title, implementation)
         return result.time if result else math.nan
 
-    def counter(self, title, name, contender=OURS):
-        result = self.get(title, contender)
+    def counter(self, title, name, implementation=OURS):
+        result = self.get(title, implementation)
         return result.counters.get(name, math.nan) if result else math.nan
 
     def memory(self, title):
@@ -94,17 +94,17 @@ def ratio(value):
     return f"{value:.2f}×" if value < 10 else f"{value:,.0f}×"
 
 
-def cells(title, contender, result, ours):
+def cells(title, implementation, result, ours):
     input_bytes = ours.counters.get("inputBytes")
     counters = result.counters
     memory = ""
     if counters.get("resultBytes"):
         memory = ratio(result.memory) if "inputBytes" in counters else f"{counters['resultBytes']:,.0f} B"
     return [
-        title if contender == OURS else "  " + contender,
+        title if implementation == OURS else "  " + implementation,
         duration(result.time),
         f"{input_bytes * 1e3 / result.time:,.0f}" if input_bytes else "",
-        ratio(result.time / ours.time) if contender != OURS else "",
+        ratio(result.time / ours.time) if implementation != OURS else "",
         f"{counters['allocations']:,.0f}" if "allocations" in counters else "",
         memory,
     ]
@@ -118,17 +118,17 @@ def print_table(head, rows):
 
 def print_cases(results):
     rows = []
-    for title, contenders in results.titles.items():
-        if OURS not in contenders:
+    for title, implementations in results.titles.items():
+        if OURS not in implementations:
             continue
-        ours = contenders[OURS]
-        for contender in sorted(contenders, key=lambda name: (name != OURS, name)):
-            rows.append(cells(title, contender, contenders[contender], ours))
+        ours = implementations[OURS]
+        for implementation in sorted(implementations, key=lambda name: (name != OURS, name)):
+            rows.append(cells(title, implementation, implementations[implementation], ours))
     print_table(["case", "time", "MB/s", "its time ÷ ours", "allocations", "memory"], rows)
 
 
-class Promise(typing.NamedTuple):
-    """A row of the design's table of numbers to reach."""
+class Target(typing.NamedTuple):
+    """A performance target and its measured value."""
 
     what: str
     measured: float
@@ -145,112 +145,112 @@ class Promise(typing.NamedTuple):
         return [self.what, self.text(self.measured), limit, "yes" if is_reached else "NO"]
 
 
-def parse_promises(results):
+def parse_targets(results):
     mixed = "parse/mixed/1MB"
     time = results.time(mixed)
     speed = results.counter(mixed, "inputBytes") * 1e3 / time
-    yield Promise("parse mixed, MB/s", speed, 800, "{:,.0f}".format, at_least=True)
+    yield Target("parse mixed, MB/s", speed, 800, "{:,.0f}".format, at_least=True)
     against_foundation = results.time(mixed, "JSONSerialization") / time
-    yield Promise("parse mixed, against JSONSerialization", against_foundation, 8, ratio, at_least=True)
+    yield Target("parse mixed, against JSONSerialization", against_foundation, 8, ratio, at_least=True)
     against_node = results.time(mixed, "JSON.parse") / time
-    yield Promise("parse mixed, against node (800 where it does 540)", against_node, 800 / 540, ratio, at_least=True)
+    yield Target("parse mixed, against node (800 where it does 540)", against_node, 800 / 540, ratio, at_least=True)
     for shape in ("mixed", "strings", "numbers", "wide"):
         title = f"parse/{shape}/1MB"
         allocations = results.counter(title, "allocations") / results.counter(title, "scalars")
-        yield Promise(f"parse {shape}, allocations per scalar", allocations, 1, "{:.2f}".format)
-    yield Promise("memory of mixed, against its text", results.memory(mixed), 2, ratio)
+        yield Target(f"parse {shape}, allocations per scalar", allocations, 1, "{:.2f}".format)
+    yield Target("memory of mixed, against its text", results.memory(mixed), 2, ratio)
     for name in ("strings/1MB", "numbers/1MB", "wide/1MB", "100000 short keys", "100000 long keys"):
-        yield Promise(f"memory of {name}, against its text", results.memory("parse/" + name), 3.2, ratio)
+        yield Target(f"memory of {name}, against its text", results.memory("parse/" + name), 3.2, ratio)
 
 
-def object_promises(results):
+def object_targets(results):
     for keys, limits in (("short keys", (35, 150)), ("long keys", (75, 300))):
         for count, limit in zip((10, 100_000), limits):
             for outcome in ("hit", "miss"):
                 time = results.time(f"lookup/{outcome}/{count} {keys}")
-                yield Promise(f"look up among {count:,} {keys}, {outcome}", time, limit, duration)
+                yield Target(f"look up among {count:,} {keys}, {outcome}", time, limit, duration)
     for operation in ("replace", "insert"):
         for keys in ("short keys", "long keys"):
             large, small = (results.time(f"{operation}/{count} {keys}") for count in (100_000, 1_000))
-            yield Promise(f"{operation} among 100,000 {keys}, a copy alive", large, 5_000, duration)
-            yield Promise(f"{operation} among 100,000 {keys}, against 1,000", large / small, 3, ratio)
+            yield Target(f"{operation} among 100,000 {keys}, a copy alive", large, 5_000, duration)
+            yield Target(f"{operation} among 100,000 {keys}, against 1,000", large / small, 3, ratio)
 
 
-def read_promises(results):
+def read_targets(results):
     for what in ("session.port", "read { $0.port }"):
         alone, in_pairs, with_writer = (
-            results.time(f"read/{what}/{company}") for company in ("alone", "2 threads", "1000 writes a second")
+            results.time(f"read/{what}/{concurrency}") for concurrency in ("alone", "2 threads", "1000 writes a second")
         )
-        yield Promise(what, alone, 2.5, duration)
-        yield Promise(f"{what}, two threads against one", in_pairs / alone, 2, ratio)
-        yield Promise(f"{what}, 1,000 publishes a second against none", with_writer / alone, 1.5, ratio)
-        yield Promise(f"{what}, allocations", results.counter(f"read/{what}/alone", "allocations"), 0, "{:.0f}".format)
-    for company, words, limit in (("alone", "alone", 8), ("2 threads", "two threads", 40)):
-        title = f"read/session.port/{company}"
+        yield Target(what, alone, 2.5, duration)
+        yield Target(f"{what}, two threads against one", in_pairs / alone, 2, ratio)
+        yield Target(f"{what}, 1,000 publishes a second against none", with_writer / alone, 1.5, ratio)
+        yield Target(f"{what}, allocations", results.counter(f"read/{what}/alone", "allocations"), 0, "{:.0f}".format)
+    for concurrency, words, limit in (("alone", "alone", 8), ("2 threads", "two threads", 40)):
+        title = f"read/session.port/{concurrency}"
         against_mutex = results.time(title, "Mutex") / results.time(title)
-        yield Promise(f"session.port against a mutex, {words}", against_mutex, limit, ratio, at_least=True)
-    yield Promise("session.snapshot", results.time("read/session.snapshot/alone"), 25, duration)
-    yield Promise("look up three levels of JSON", results.time("read/three levels of JSON/alone"), 60, duration)
+        yield Target(f"session.port against a mutex, {words}", against_mutex, limit, ratio, at_least=True)
+    yield Target("session.snapshot", results.time("read/session.snapshot/alone"), 25, duration)
+    yield Target("look up three levels of JSON", results.time("read/three levels of JSON/alone"), 60, duration)
 
 
-def latency_promises(results):
-    for way in ("write+close", "rename"):
-        title = f"edit to callback/1KB/{way}/at once/median"
+def latency_targets(results):
+    for method in ("write+close", "rename"):
+        title = f"edit to callback/1KB/{method}/at once/median"
         beyond = results.time(title) - results.time(title, "raw inotify")
-        yield Promise(f"edit to callback, 1 KB, {way}: median beyond raw inotify", beyond, 60_000, duration)
+        yield Target(f"edit to callback, 1 KB, {method}: median beyond raw inotify", beyond, 60_000, duration)
     for layout in ("one folder", "100 folders"):
         crowd = f"10000 sessions, {layout}"
-        yield Promise(f"open {crowd}", results.time(f"open/{crowd}"), 3e9, duration)
-        sizes = (results.counter(f"open/{crowd}", "resultBytes", contender) for contender in (OURS, "plain reading"))
-        yield Promise(f"each of {crowd}, bytes beside its data", next(sizes) - next(sizes), 16_384, "{:,.0f}".format)
+        yield Target(f"open {crowd}", results.time(f"open/{crowd}"), 3e9, duration)
+        sizes = (results.counter(f"open/{crowd}", "resultBytes", name) for name in (OURS, "plain reading"))
+        yield Target(f"each of {crowd}, bytes beside its data", next(sizes) - next(sizes), 16_384, "{:,.0f}".format)
         title = f"edit to callback/{crowd}/median"
         against_one = results.time(title) / results.time(title, "one session")
-        yield Promise(f"edit among {crowd}, against one", against_one, 1.5, ratio)
+        yield Target(f"edit among {crowd}, against one", against_one, 1.5, ratio)
 
 
-def watch_promises(results):
+def watch_targets(results):
     for edit in ("write+close in place", "rename"):
         title = f"edit to handler/{edit}/soon/median"
         beyond = results.time(title) - results.time(title, "raw inotify")
-        yield Promise(f"edit to handler, {edit}: median beyond raw inotify", beyond, 30_000, duration)
+        yield Target(f"edit to handler, {edit}: median beyond raw inotify", beyond, 30_000, duration)
     crowd = "10000 files, 100 folders"
     size = results.counter(f"watch/{crowd}", "allocatedBytes")
-    yield Promise(f"each watch of {crowd}, bytes of malloc", size, 2_048, "{:,.0f}".format)
+    yield Target(f"each watch of {crowd}, bytes of malloc", size, 2_048, "{:,.0f}".format)
     for edit in ("write+close in place", "rename"):
         title = f"edit to handler/{edit}/{crowd}/median"
         against_one = results.time(title) / results.time(title, "one file")
-        yield Promise(f"edit among {crowd}, {edit}, against one", against_one, 1.5, ratio)
+        yield Target(f"edit among {crowd}, {edit}, against one", against_one, 1.5, ratio)
 
 
-def replace_promises(results):
+def replace_targets(results):
     title = "replace/1KB/durable/median"
     against_least = results.time(title) / results.time(title, "bare minimum")
-    yield Promise("replace 1 KB, against the bare minimum", against_least, 1.25, ratio)
+    yield Target("replace 1 KB, against the bare minimum", against_least, 1.25, ratio)
 
 
-def save_promises(results):
+def save_targets(results):
     for size in ("100 B", "10 KB"):
-        yield Promise(f"update of a value of {size}, until visible", results.time(f"update/{size}/median"), 3_000, duration)
+        yield Target(f"update of a value of {size}, until visible", results.time(f"update/{size}/median"), 3_000, duration)
     title = "commit/1KB/median"
     against_least = results.time(title) / results.time(title, "bare minimum")
-    yield Promise("commit 1 KB, against the bare minimum", against_least, 1.5, ratio)
+    yield Target("commit 1 KB, against the bare minimum", against_least, 1.5, ratio)
     title = "commit/8 threads/median"
     against_one = results.time(title, "one thread") / results.time(title)
-    yield Promise("commits a second of eight threads, against one", against_one, 3, ratio, at_least=True)
+    yield Target("commits a second of eight threads, against one", against_one, 3, ratio, at_least=True)
     for commits in (10_000, 50_000):
         title = f"commit/after {commits}/median"
         if results.get(title):
             against_first = results.time(title) / results.time(title, "the first")
-            yield Promise(f"a commit after {commits:,}, against the first", against_first, 1.5, ratio)
+            yield Target(f"a commit after {commits:,}, against the first", against_first, 1.5, ratio)
 
 
-def print_promises(results):
+def print_targets(results):
     suites = (
-        parse_promises, object_promises, read_promises, latency_promises, watch_promises, replace_promises,
-        save_promises,
+        parse_targets, object_targets, read_targets, latency_targets, watch_targets, replace_targets,
+        save_targets,
     )
-    promises = [promise for suite in suites for promise in suite(results)]
-    print_table(["promised", "measured", "limit", "reached"], [promise.cells for promise in promises])
+    targets = [target for suite in suites for target in suite(results)]
+    print_table(["target", "measured", "limit", "met"], [target.cells for target in targets])
 
 
 def processor():
@@ -266,7 +266,7 @@ def main():
     print(f"{context['num_cpus']} × {processor()}, {context['date'][:10]}{node}\n")
     print_cases(results)
     print()
-    print_promises(results)
+    print_targets(results)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 #     run.sh           everything, several minutes
 #     run.sh --short   one size of each document and fewer repetitions, about a minute when built
 #
-# Exits with an error when something could not run, not when a number was missed.
+# Fails if a program fails, not if a target is missed.
 set -eu
 cd "$(dirname "$0")"
 
@@ -25,15 +25,15 @@ esac
 
 swift build -c release >&2
 programs=$(swift build -c release --show-bin-path)
-# The package beside this one has a program that watches in the way of one's choice.
-swift build -c release --package-path .. --product HubProbe >&2
-hub_probe=$(swift build -c release --package-path .. --show-bin-path)/HubProbe
+# WatchProbe of the main package watches with a chosen backend.
+swift build -c release --package-path .. --product WatchProbe >&2
+watch_probe=$(swift build -c release --package-path .. --show-bin-path)/WatchProbe
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 trap 'exit 130' INT TERM
 
-# Times of Google Benchmark's own library code do not matter here: it says that it was built without optimisation.
+# Hides messages of Google Benchmark, such as the warning that its library was built without optimisation.
 run() {
     "$@" 2>"$results/messages" || {
         cat "$results/messages" >&2
@@ -53,7 +53,7 @@ else
     [ -z "${SESSIONMIRROR_NO_SKIPS-}" ] || exit 1
 fi
 
-# The contenders run by turns, so that a slow moment of the machine is not one contender's.
+# Runs in rounds, so that a slow phase of the machine does not affect only one implementation.
 round=1
 while [ "$round" -le "$rounds" ]; do
     echo "round $round of $rounds" >&2
@@ -70,7 +70,7 @@ done
 
 echo "edits" >&2
 # shellcheck disable=SC2086  # one word or none
-run "$programs/LatencyBenchmarks" "$hub_probe" $length >"$results/round-edits.json"
+run "$programs/LatencyBenchmarks" "$watch_probe" $length >"$results/round-edits.json"
 
 echo "replacing" >&2
 # shellcheck disable=SC2086  # one word or none

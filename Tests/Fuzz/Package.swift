@@ -19,8 +19,15 @@ let package = Package(
         .target(
             name: "ParserChecks", dependencies: [.product(name: "LosslessJSON", package: "SessionMirror")],
             swiftSettings: settings),
+        .target(
+            name: "MessageChecks",
+            dependencies: ["DurableFiles", "FileWatching", "LosslessJSON", "SessionMirror"].map {
+                .product(name: $0, package: "SessionMirror")
+            }, swiftSettings: settings),
+        .executableTarget(name: "MessageFuzz", dependencies: ["MessageChecks"], swiftSettings: settings),
         .executableTarget(name: "ParserFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
         .executableTarget(name: "EditFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
-        .executableTarget(name: "CorpusReplay", dependencies: ["ParserChecks"], swiftSettings: settings),
+        .executableTarget(
+            name: "CorpusReplay", dependencies: ["MessageChecks", "ParserChecks"], swiftSettings: settings),
     ]
 )

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Prints how much of Sources/LosslessJSON the corpus reaches: the seeds, and what run.sh has found so far.
+# Prints the coverage of Sources/LosslessJSON by the corpus: the seeds, and the inputs that run.sh has added so far.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# The toolchain's own tools: those of another LLVM do not read its profiles.
+# Uses the LLVM tools of the toolchain, because other versions cannot read its profiles.
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 scratch=.build/coverage
 mkdir -p .build/corpus
 
-swift build --scratch-path "$scratch" --product CorpusReplay -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping
+swift build --scratch-path "$scratch" --product CorpusReplay -Xswiftc -enable-testing -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping
 LLVM_PROFILE_FILE=$scratch/replay.profraw "$scratch/debug/CorpusReplay" Corpus .build/corpus
 "$tools/llvm-profdata" merge "$scratch/replay.profraw" -o "$scratch/replay.profdata"
 

@@ -2,10 +2,10 @@ import CGoogleBenchmark
 import Glibc
 import Synchronization
 
-/// The list of benchmarks of a program: filled first, then run once.
+/// Registers and runs the benchmarks of a program.
 ///
-/// A title states operation and condition, from coarse to fine: `lookup/hit/100000 short keys`. Those who do the same
-/// work under one title are its contenders; `report.py` puts them into one row.
+/// A title states operation and condition, from coarse to fine: `lookup/hit/100000 short keys`. Implementations of the
+/// same work share a title; `report.py` compares them.
 ///
 /// ```swift
 /// Benchmark.add("parse/mixed/1MB") { run in
@@ -15,25 +15,26 @@ import Synchronization
 /// exit(Benchmark.runAll(CommandLine.arguments))
 /// ```
 ///
-/// The body is called many times, once for each repetition and more often to find out how many iterations fill the
-/// minimum time. What it needs should exist before, or be kept from its first call.
+/// The body is called once for each repetition, and more often to calibrate the number of iterations. Its data should
+/// be a ``LazyValue``.
 public enum Benchmark {
     /// Adds a benchmark.
     public static func add(
-        _ title: String, by contender: String = "ours", _ body: @escaping @Sendable (borrowing BenchmarkRun) -> Void
+        _ title: String, by implementation: String = "ours",
+        _ body: @escaping @Sendable (borrowing BenchmarkRun) -> Void
     ) {
-        // Google Benchmark runs it until the process ends, so it is never released.
+        // Used by Google Benchmark until the process exits, so never released.
         let context = Unmanaged.passRetained(RegisteredBenchmark(body)).toOpaque()
-        benchmark_register("\(title)/\(contender)", context) { context, run in
-            guard let context else { preconditionFailure("a benchmark is registered with its context") }
+        benchmark_register("\(title)/\(implementation)", context) { context, run in
+            guard let context else { preconditionFailure("benchmark registered without context") }
             let registered = Unmanaged<RegisteredBenchmark>.fromOpaque(context).takeUnretainedValue()
             registered.body(BenchmarkRun(run, registered))
         }
     }
 
-    /// Runs what was added, as Google Benchmark's options in `arguments` say, and returns the exit code.
+    /// Runs the registered benchmarks with Google Benchmark's options, and returns the exit code.
     public static func runAll(_ arguments: [String]) -> Int32 {
-        // Google Benchmark moves the pointers, and keeps none of them.
+        // Google Benchmark reorders the pointers, but does not keep them.
         let strings = arguments.map { strdup($0) }
         defer { for string in strings { free(string) } }
         var pointers = strings + [nil]
@@ -41,18 +42,18 @@ public enum Benchmark {
     }
 }
 
-/// What Google Benchmark holds on to.
+/// The context of a registered benchmark.
 final class RegisteredBenchmark: Sendable {
     let body: @Sendable (borrowing BenchmarkRun) -> Void
-    private let known = Mutex<Allocations?>(nil)
+    private let counted = Mutex<Allocations?>(nil)
 
     init(_ body: @escaping @Sendable (borrowing BenchmarkRun) -> Void) { self.body = body }
 
-    /// Counted once in the life of the process: unlike times, they do not vary.
+    /// Counts once per process, because counts do not vary.
     func allocations<Result>(of work: () -> Result) -> Allocations {
-        if let known = known.withLock({ $0 }) { return known }
+        if let counted = counted.withLock({ $0 }) { return counted }
         let allocations = Allocations(of: work)
-        known.withLock { $0 = allocations }
+        counted.withLock { $0 = allocations }
         return allocations
     }
 }

@@ -1,36 +1,37 @@
+import CAllocationCount
 public import CGoogleBenchmark
 
 /// One repetition of a benchmark.
 ///
-/// ``measure(_:)`` times its closure. Then the same work is done once more without the clock, to count its
-/// allocations: they are reported beside the time, as is the memory that its result occupies.
+/// ``measure(_:)`` times its closure, and then runs it once more without the clock to report its allocations and the
+/// memory of its result.
 public struct BenchmarkRun: ~Copyable {
     @usableFromInline let run: OpaquePointer
     private let registered: RegisteredBenchmark
 
     init(_ run: OpaquePointer, _ registered: RegisteredBenchmark) { (self.run, self.registered) = (run, registered) }
 
-    /// Times `work`. Its result is worked out and released in every iteration, and both are part of the time.
+    /// Times `work`, including the release of its result.
     @inlinable @inline(__always)
     public func measure<Result>(_ work: () -> Result) {
         let count = benchmark_iterations(run)
         while benchmark_next_batch(run, count) {
             var iteration: Int64 = 0
             while iteration < count {
-                keep(work())
+                blackHole(work())
                 iteration &+= 1
             }
         }
         report(allocationsOf: work)
     }
 
-    /// Says how many bytes one iteration goes through, for the bytes per second.
+    /// Sets the bytes processed by one iteration, for the throughput.
     public func bytesPerIteration(_ count: Int) {
         benchmark_set_bytes(run, benchmark_iterations(run) * Int64(count))
         report("inputBytes", count)
     }
 
-    /// Reports a number beside the time.
+    /// Reports a counter beside the time.
     public func report(_ name: String, _ value: Int) { benchmark_set_counter(run, name, Double(value)) }
 
     @usableFromInline @inline(never)
@@ -41,8 +42,27 @@ public struct BenchmarkRun: ~Copyable {
     }
 }
 
-/// Makes the compiler believe that `value` is used.
+/// Prevents the compiler from removing the computation of `value`.
 @inlinable @inline(__always)
-public func keep<Value>(_ value: Value) {
-    withUnsafePointer(to: value) { benchmark_keep($0) }
+public func blackHole<Value>(_ value: Value) {
+    withUnsafePointer(to: value) { benchmark_black_hole($0) }
+}
+
+/// Counts the heap allocations of a closure on the current thread.
+struct Allocations {
+    /// The number of allocations.
+    let count: Int
+    /// The growth of memory in use while the result is still alive.
+    let resultBytes: Int
+
+    init<Result>(of work: () -> Result) {
+        allocation_count_set_enabled(true)
+        defer { allocation_count_set_enabled(false) }
+        let before = allocation_count_of_thread()
+        let result = work()
+        let after = allocation_count_of_thread()
+        withExtendedLifetime(result) {}
+        count = Int(after.allocations - before.allocations)
+        resultBytes = Int(after.live_bytes - before.live_bytes)
+    }
 }

@@ -2,7 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
-// Under `valgrind --tool=callgrind --collect-atstart=no` only what is timed is counted.
+// With `valgrind --tool=callgrind --collect-atstart=no`, only the timed code is counted.
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #else

@@ -1,30 +1,30 @@
-import HandTimed
+import ManualTiming
 
-/// Edit to callback, beside a raw read of the kernel's events, edit by edit in turns.
+/// Measures edit to callback, alternating with a raw read of inotify events edit by edit.
 ///
-/// The two have a folder each, so that neither wakes the other.
+/// Each has its own directory, so that neither wakes the other.
 struct EditMeasurement {
-    let document: Document
+    let document: SettingsDocument
     let edits: Int
 
-    func run(in folder: Folder, into results: inout Results) throws {
+    func run(in folder: TemporaryFolder, into results: inout Results) throws {
         let place = try folder.newFolder("edit \(document.name)")
         let ours = try WatchedFile(folder.newFolder("edit \(document.name)/ours"), document)
         let raw = try WatchedFile(folder.newFolder("edit \(document.name)/raw"), document)
         try PathList.write([ours.path], to: "\(place)/list")
-        let session = try Host(SessionHost.name, "\(place)/list")
+        let session = try WatcherProcess(SessionWatcher.name, "\(place)/list")
         _ = session.line()
-        let rawHost = try Host(RawHost.name, raw.path)
-        _ = rawHost.line()
+        let rawWatcher = try WatcherProcess(RawInotifyWatcher.name, raw.path)
+        _ = rawWatcher.line()
 
-        for pace in [Pace.atOnce, .rested] {
-            for edit in [Edit.write, .rename] {
+        for interval in [EditInterval.immediate, .idle] {
+            for edit in [EditMethod.write, .rename] {
                 var (oursTimes, rawTimes) = (Times(), Times())
                 for _ in 0..<edits {
-                    oursTimes.add(ours.edit(edit, pace, seenBy: session))
-                    rawTimes.add(raw.edit(edit, pace, seenByRaw: rawHost))
+                    oursTimes.add(ours.edit(edit, interval, seenBy: session))
+                    rawTimes.add(raw.edit(edit, interval, seenByRaw: rawWatcher))
                 }
-                let title = "edit to callback/\(document.name)/\(edit.rawValue)/\(pace.rawValue)"
+                let title = "edit to callback/\(document.name)/\(edit.rawValue)/\(interval.rawValue)"
                 results.add(title, oursTimes)
                 results.add(title, by: "raw inotify", rawTimes)
             }

@@ -1,24 +1,24 @@
 import Foundation
-import HandTimed
+import ManualTiming
 
-/// All measurements, one after the other.
+/// Runs all measurements in sequence.
 struct LatencyBenchmarks {
-    /// The program that watches in the way of one's choice.
-    let hubProbe: String
+    /// The path of the program WatchProbe, which watches with a chosen backend.
+    let watchProbe: String
     let isShort: Bool
 
     func run() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder(in: TemporaryFolder.memory)
         var results = Results()
-        for document in isShort ? [Document.small] : [.small, .large] {
+        for document in isShort ? [SettingsDocument.small] : [.small, .large] {
             try EditMeasurement(document: document, edits: isShort ? 200 : 1_000).run(in: folder, into: &results)
         }
         for folders in isShort ? [1] : [1, 100] {
-            try CrowdMeasurement(sessions: 10_000, folders: folders, edits: isShort ? 100 : 500)
+            try ManySessionsMeasurement(sessions: 10_000, folders: folders, edits: isShort ? 100 : 500)
                 .run(in: folder, into: &results)
         }
-        try WatchMeasurement(hubProbe: hubProbe, edits: isShort ? 200 : 1_000).run(in: folder, into: &results)
-        try WatchCrowdMeasurement(hubProbe: hubProbe, edits: isShort ? 100 : 500).run(in: folder, into: &results)
+        try SingleWatchMeasurement(watchProbe: watchProbe, edits: isShort ? 200 : 1_000).run(in: folder, into: &results)
+        try ManyWatchesMeasurement(watchProbe: watchProbe, edits: isShort ? 100 : 500).run(in: folder, into: &results)
         try results.print()
     }
 }

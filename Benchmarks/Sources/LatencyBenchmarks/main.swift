@@ -1,17 +1,17 @@
-import HandTimed
+import ManualTiming
 
-// How long an edit takes to arrive, and what many sessions cost. Times of this kind need several processes: this one
-// edits, and starts itself again as those that watch. It prints results in the form of Google Benchmark.
+// Measures the latency of edits and the cost of many sessions, and prints the results in the format of Google
+// Benchmark. The parent process edits files; child processes of the same program watch them.
 //
-//     LatencyBenchmarks HUBPROBE [--short]
+//     LatencyBenchmarks WATCHPROBE [--short]
 //
-// HUBPROBE is the program of that name of the package beside this one: what it does is not public there.
+// WATCHPROBE is the path of the program WatchProbe of the main package.
 let arguments = CommandLine.arguments.dropFirst()
 switch (arguments.first, arguments.dropFirst().first) {
-case (SessionHost.name, let list?): try SessionHost.run(try PathList.read(list))
-case (PlainHost.name, let list?): try PlainHost.run(try PathList.read(list))
-case (RawHost.name, let file?): RawHost.run(file)
-case (let hubProbe?, nil): try LatencyBenchmarks(hubProbe: hubProbe, isShort: false).run()
-case (let hubProbe?, "--short"): try LatencyBenchmarks(hubProbe: hubProbe, isShort: true).run()
-default: fail("usage: LatencyBenchmarks HUBPROBE [--short]")
+case (SessionWatcher.name, let list?): try SessionWatcher.run(try PathList.read(list))
+case (PlainReader.name, let list?): try PlainReader.run(try PathList.read(list))
+case (RawInotifyWatcher.name, let file?): RawInotifyWatcher.run(file)
+case (let watchProbe?, nil): try LatencyBenchmarks(watchProbe: watchProbe, isShort: false).run()
+case (let watchProbe?, "--short"): try LatencyBenchmarks(watchProbe: watchProbe, isShort: true).run()
+default: fail("usage: LatencyBenchmarks WATCHPROBE [--short]")
 }

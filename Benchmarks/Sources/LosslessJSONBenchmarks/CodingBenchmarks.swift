@@ -2,11 +2,11 @@ import BenchmarkHarness
 import Foundation
 import LosslessJSON
 
-/// Between a typical root and JSON, with and without the text.
+/// Coding of a typical root, from and to JSON values and text.
 enum CodingBenchmarks {
     private static let root = TypicalRoot()
-    private static let json = Prepared { try! JSONValueEncoder().encode(root) }
-    private static let text = Prepared { JSONPrinter().bytes(json()) }
+    private static let json = LazyValue { try! JSONValueEncoder().encode(root) }
+    private static let text = LazyValue { JSONPrinter().bytes(json()) }
 
     static func add() {
         addDecoding()

@@ -1,18 +1,18 @@
 import BenchmarkHarness
 import Foundation
 
-/// The generated texts that are parsed, byte for byte the same in every run.
+/// Generated texts to parse: the same bytes in every run.
 enum Documents {
     enum Shape: String, CaseIterable {
-        /// An answer of a web service, laid out for people: a little of everything.
+        /// A response of a web service, formatted: all kinds of values.
         case mixed
         /// An array of strings on one line.
         case strings
         /// An array of numbers on one line.
         case numbers
-        /// An array of containers that lie a hundred deep in each other.
+        /// An array of containers nested 100 levels deep.
         case deep
-        /// One object with all the keys.
+        /// One object with many keys.
         case wide
     }
 
@@ -32,31 +32,31 @@ enum Documents {
         }
     }
 
-    /// A text of about that many bytes: it ends with the first item that reaches the size.
+    /// A text of at least the size; generation stops at the first item that reaches it.
     static func bytes(_ shape: Shape, _ size: Size) -> [UInt8] {
-        guard let prepared = all["\(shape)-\(size.rawValue)"] else { preconditionFailure("every text is listed") }
+        guard let prepared = all["\(shape)-\(size.rawValue)"] else { preconditionFailure("no such document") }
         return prepared()
     }
 
-    /// Writes every text to a file of its own, so that other parsers can be timed on them.
+    /// Writes each text to a file, for other parsers.
     static func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, text) in all { try Data(text()).write(to: folder.appendingPathComponent(name + ".json")) }
     }
 
-    private static let all: [String: Prepared<[UInt8]>] = {
-        var all: [String: Prepared<[UInt8]>] = [:]
+    private static let all: [String: LazyValue<[UInt8]>] = {
+        var all: [String: LazyValue<[UInt8]>] = [:]
         for shape in Shape.allCases {
             for size in Size.allCases {
-                all["\(shape)-\(size.rawValue)"] = Prepared { generated(shape, size.bytes) }
+                all["\(shape)-\(size.rawValue)"] = LazyValue { generated(shape, size.bytes) }
             }
         }
         return all
     }()
 
     private static func generated(_ shape: Shape, _ size: Int) -> [UInt8] {
-        var numbers = SeededNumbers(seed: 20)
-        var words = Words(numbers: numbers)
+        var numbers = SeededGenerator(20)
+        var words = TextGenerator(numbers: numbers)
         return switch shape {
         case .mixed: MixedDocument.text(size)
         case .strings: list(size) { _ in words.string() }
@@ -66,7 +66,7 @@ enum Documents {
         }
     }
 
-    /// Items until the size is reached, without any blanks.
+    /// Items without white space until the size is reached.
     private static func list(
         _ size: Int, _ open: Character = "[", _ close: Character = "]", _ item: (Int) -> String
     ) -> [UInt8] {
@@ -81,7 +81,7 @@ enum Documents {
         return Array(text.utf8)
     }
 
-    private static func number(_ numbers: inout SeededNumbers) -> String {
+    private static func number(_ numbers: inout SeededGenerator) -> String {
         let whole = numbers.number(in: -1_000..<1_000_000)
         return switch numbers.number(in: 0..<10) {
         case 0..<4: "\(whole)"

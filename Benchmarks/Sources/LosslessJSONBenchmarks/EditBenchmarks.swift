@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import LosslessJSON
 
-/// Changing one key of an object while the object before the change stays alive.
+/// Changing one key of an object while the previous version stays alive.
 enum EditBenchmarks {
     static func add() {
         for (keys, count, prepared) in KeyedObject.all {
@@ -11,12 +11,12 @@ enum EditBenchmarks {
     }
 
     private static func add(
-        _ title: String, _ prepared: Prepared<KeyedObject>, _ keys: any KeyPath<KeyedObject, [String]> & Sendable
+        _ title: String, _ prepared: LazyValue<KeyedObject>, _ keys: any KeyPath<KeyedObject, [String]> & Sendable
     ) {
         Benchmark.add(title) { run in
             let base = JSON.object(prepared().object)
             let value: JSON = -1  // no member has it
-            var keys = Rotation(prepared()[keyPath: keys])
+            var keys = CyclingIterator(prepared()[keyPath: keys])
             run.measure {
                 var edited = base
                 edited[keys.next()] = value
@@ -25,7 +25,7 @@ enum EditBenchmarks {
         }
         Benchmark.add(title, by: "Dictionary") { run in
             let base = prepared().dictionary
-            var keys = Rotation(prepared()[keyPath: keys])
+            var keys = CyclingIterator(prepared()[keyPath: keys])
             run.measure {
                 var edited = base
                 edited[keys.next()] = -1

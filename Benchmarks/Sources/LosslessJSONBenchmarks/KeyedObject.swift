@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import LosslessJSON
 
-/// Objects of many keys, the same keys as a `Dictionary`, and keys to look for.
+/// An object with many keys, the same keys in a `Dictionary`, and keys to look up.
 struct KeyedObject {
     enum Keys: String, CaseIterable {
         /// At most 14 bytes.
@@ -25,16 +25,16 @@ struct KeyedObject {
         let members = names.enumerated().map { "\"\($1)\":\($0)" }
         text = Array("{\(members.joined(separator: ","))}".utf8)
         guard let object = try? JSONDocument(parsing: text).value.object else {
-            preconditionFailure("what is generated is an object")
+            preconditionFailure("generated text is not an object")
         }
         self.object = object
         dictionary = Dictionary(uniqueKeysWithValues: zip(names, 0...))
-        var numbers = SeededNumbers(seed: 7)
-        present = (0..<1_024).map { _ in numbers.one(of: names) }
+        var numbers = SeededGenerator(7)
+        present = (0..<1_024).map { _ in numbers.element(of: names) }
         absent = (0..<1_024).map { _ in KeyedObject.key(count + numbers.number(in: 0..<count), keys) }
     }
 
-    /// The keys of neighbours share no more than keys in files do.
+    /// Keys with realistic common prefixes.
     static func key(_ index: Int, _ keys: Keys) -> String {
         switch keys {
         case .short: "\(topics[index % topics.count])_\(index)"
@@ -46,8 +46,25 @@ struct KeyedObject {
 }
 
 extension KeyedObject {
-    /// Every count with every kind of keys, made when first asked for.
-    static let all: [(keys: Keys, count: Int, prepared: Prepared<KeyedObject>)] = Keys.allCases.flatMap { keys in
-        counts.map { count in (keys, count, Prepared { KeyedObject(keys, count) }) }
+    /// Every combination of count and kind of keys.
+    static let all: [(keys: Keys, count: Int, prepared: LazyValue<KeyedObject>)] = Keys.allCases.flatMap { keys in
+        counts.map { count in (keys, count, LazyValue { KeyedObject(keys, count) }) }
+    }
+}
+
+/// Repeats a sequence of elements indefinitely, so that consecutive iterations of a benchmark use different data.
+struct CyclingIterator<Element> {
+    private let elements: [Element]
+    private var index = 0
+
+    /// The number of `elements` must be a power of two.
+    init(_ elements: [Element]) {
+        precondition(elements.count.nonzeroBitCount == 1, "the number of elements is not a power of two")
+        self.elements = elements
+    }
+
+    mutating func next() -> Element {
+        index = (index &+ 1) & (elements.count &- 1)
+        return elements[index]
     }
 }

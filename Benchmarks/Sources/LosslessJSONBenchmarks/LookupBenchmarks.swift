@@ -1,7 +1,7 @@
 import BenchmarkHarness
 import LosslessJSON
 
-/// Finding a key that is there, and one that is not.
+/// Lookup of present and absent keys.
 enum LookupBenchmarks {
     static func add() {
         for (keys, count, prepared) in KeyedObject.all {
@@ -11,16 +11,16 @@ enum LookupBenchmarks {
     }
 
     private static func add(
-        _ title: String, _ prepared: Prepared<KeyedObject>, _ keys: any KeyPath<KeyedObject, [String]> & Sendable
+        _ title: String, _ prepared: LazyValue<KeyedObject>, _ keys: any KeyPath<KeyedObject, [String]> & Sendable
     ) {
         Benchmark.add(title) { run in
             let object = prepared().object
-            var keys = Rotation(prepared()[keyPath: keys])
+            var keys = CyclingIterator(prepared()[keyPath: keys])
             run.measure { object[keys.next()] }
         }
         Benchmark.add(title, by: "Dictionary") { run in
             let dictionary = prepared().dictionary
-            var keys = Rotation(prepared()[keyPath: keys])
+            var keys = CyclingIterator(prepared()[keyPath: keys])
             run.measure { dictionary[keys.next()] }
         }
     }

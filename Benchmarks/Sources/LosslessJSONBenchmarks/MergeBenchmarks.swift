@@ -33,7 +33,7 @@ enum MergeBenchmarks {
         }
     }
 
-    /// What they changed, put into ours.
+    /// Applies their changes to ours.
     private static func merge(
         _ base: [String: Int], _ ours: [String: Int], _ theirs: [String: Int]
     ) -> [String: Int] {

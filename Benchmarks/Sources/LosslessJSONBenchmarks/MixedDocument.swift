@@ -1,5 +1,6 @@
-/// A text like the answer of a web service: nested objects, short and long strings with some escapes and letters beyond
-/// ASCII, whole and fractional numbers, booleans and nulls, indented by two spaces. `Answer` is its type.
+/// A text like the response of a web service: nested objects, short and long strings with some escapes and letters
+/// beyond ASCII, whole and fractional numbers, booleans and nulls, indented by two spaces. `AccountsResponse` is its
+/// type.
 enum MixedDocument {
     static func text(_ size: Int) -> [UInt8] {
         var records = MixedRecords()
@@ -29,8 +30,8 @@ enum MixedDocument {
 }
 
 private struct MixedRecords {
-    private var numbers = SeededNumbers(seed: 11)
-    private var words = Words(numbers: SeededNumbers(seed: 12))
+    private var numbers = SeededGenerator(11)
+    private var words = TextGenerator(numbers: SeededGenerator(12))
 
     mutating func next() -> String {
         let id = 1_000_000_000 + number(0..<900_000_000)
@@ -55,7 +56,7 @@ private struct MixedRecords {
                   "tags": [\(tags())],
                   "biography": "\(words.text(numbers.number(in: 5..<40)))",
                   "settings": {
-                    "theme": "\(numbers.one(of: ["dark", "light", "system"]))",
+                    "theme": "\(numbers.element(of: ["dark", "light", "system"]))",
                     "fontSize": \(number(9..<24)),
                     "notifications": \(numbers.happens(onceIn: 3)),
                     "dailyLimit": \(numbers.happens(onceIn: 3) ? "null" : "\(number(1..<5_000))")
@@ -73,8 +74,8 @@ private struct MixedRecords {
     }
 }
 
-/// The type of a mixed document.
-struct Answer: Decodable {
+/// The root type of a mixed document.
+struct AccountsResponse: Decodable {
     struct Account: Decodable {
         var id: Int
         var picture: String

@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import LosslessJSON
 
-/// From bytes to a tree, the release of the tree included.
+/// Parsing of bytes to a tree, including the release of the tree.
 enum ParseBenchmarks {
     static func add() {
         for shape in Documents.Shape.allCases {
@@ -12,27 +12,27 @@ enum ParseBenchmarks {
             Benchmark.add("parse/mixed/\(size.rawValue)", by: "JSONDecoder") { run in
                 let data = Data(Documents.bytes(.mixed, size))
                 let decoder = JSONDecoder()
-                run.measure { try! decoder.decode(Answer.self, from: data) }
+                run.measure { try! decoder.decode(AccountsResponse.self, from: data) }
                 run.bytesPerIteration(data.count)
             }
         }
         for (keys, count, prepared) in KeyedObject.all where count == 100_000 {
             add("parse/\(count) \(keys.rawValue)") { prepared().text }
         }
-        // Nothing takes more memory beside its text than containers of one small value.
+        // Containers with one small value have the largest ratio of memory to text.
         add("parse/smallest containers/1MB") { Array("[\(String(repeating: "[0],", count: 262_143))[0]]".utf8) }
     }
 
     private static func add(_ shape: Documents.Shape, _ size: Documents.Size) {
-        // Ten times as much text that lies deep costs JSONSerialization a hundred times the time: minutes.
-        let isEndless = shape == .deep && size == .tenMegabytes
-        add("parse/\(shape)/\(size.rawValue)", besideFoundation: !isEndless) { Documents.bytes(shape, size) }
+        // JSONSerialization needs minutes: its time grows quadratically for deeply nested text.
+        let isTooSlow = shape == .deep && size == .tenMegabytes
+        add("parse/\(shape)/\(size.rawValue)", besideFoundation: !isTooSlow) { Documents.bytes(shape, size) }
     }
 
     private static func add(
         _ title: String, besideFoundation: Bool = true, _ bytes: @escaping @Sendable () -> [UInt8]
     ) {
-        let scalars = Prepared { try! JSONDocument(parsing: bytes()).value.scalars }
+        let scalars = LazyValue { try! JSONDocument(parsing: bytes()).value.scalars }
         Benchmark.add(title) { run in
             let bytes = bytes()
             run.measure { try! JSONDocument(parsing: bytes) }
@@ -49,7 +49,7 @@ enum ParseBenchmarks {
 }
 
 extension JSON {
-    /// How many values there are that hold no others.
+    /// The number of values that are not containers.
     fileprivate var scalars: Int {
         switch self {
         case .array(let array): array.reduce(0) { $0 + $1.scalars }

@@ -1,14 +1,14 @@
 import BenchmarkHarness
 import LosslessJSON
 
-/// Reading the next version of a text, in which one value changed.
+/// Parsing of the next version of a text with one changed value.
 enum ReparseBenchmarks {
     static func add() {
         for size in [Documents.Size.megabyte, .tenMegabytes] {
-            let versions = Prepared { Versions(size) }
+            let versions = LazyValue { DocumentVersions(size) }
             Benchmark.add("reparse/one changed/\(size.rawValue)") { run in
                 let versions = versions()
-                run.measure { versions.grafted }
+                run.measure { versions.reparsed }
                 run.bytesPerIteration(versions.changedText.count)
             }
             Benchmark.add("reparse/one changed/\(size.rawValue)", by: "fresh parse") { run in

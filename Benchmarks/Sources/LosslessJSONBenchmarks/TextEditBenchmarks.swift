@@ -1,11 +1,12 @@
 import BenchmarkHarness
 import LosslessJSON
 
-/// Changing one value in the middle of a text, beside what no edit can do without: a copy of the text.
+/// Changing one value in the middle of a text, compared with a copy of the text, the lower bound, and with a fresh
+/// parse.
 enum TextEditBenchmarks {
     static func add() {
         for size in Documents.Size.allCases {
-            let edited = Prepared { EditedVersion(size) }
+            let edited = LazyValue { EditedVersion(size) }
             Benchmark.add("edit/one value/\(size.rawValue)") { run in
                 let edited = edited()
                 run.measure { try! edited.document.applying([edited.change]) }
@@ -14,9 +15,9 @@ enum TextEditBenchmarks {
             Benchmark.add("edit/one value/\(size.rawValue)", by: "copy of the text") { run in
                 let edited = edited()
                 run.measure {
-                    Array(unsafeUninitializedCapacity: edited.text.count) { room, count in
+                    Array(unsafeUninitializedCapacity: edited.text.count) { buffer, count in
                         count = edited.text.count
-                        _ = room.initialize(from: edited.text)
+                        _ = buffer.initialize(from: edited.text)
                     }
                 }
                 run.bytesPerIteration(edited.text.count)
@@ -30,16 +31,16 @@ enum TextEditBenchmarks {
     }
 }
 
-/// A document, and another value for one number in its middle.
+/// A document and a change of one number in its middle.
 private struct EditedVersion {
     let document: JSONDocument
     let text: [UInt8]
     let change: JSONChange
 
     init(_ size: Documents.Size) {
-        let versions = Versions(size)
+        let versions = DocumentVersions(size)
         document = versions.base
         text = versions.base.bytes
-        change = versions.grafted.value.difference(from: versions.base.value)[0]
+        change = versions.reparsed.value.difference(from: versions.base.value)[0]
     }
 }

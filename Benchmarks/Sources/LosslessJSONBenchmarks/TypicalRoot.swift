@@ -1,4 +1,4 @@
-/// What a program keeps in its file, typically: forty values in a few groups, about a kilobyte of text.
+/// A typical root type: forty values in a few groups, about 1 KB of text.
 struct TypicalRoot: Codable, Sendable {
     struct Window: Codable, Sendable {
         var x = 120.5

@@ -1,6 +1,6 @@
 import SessionMirror
 
-// A client of the library, for disassemble.sh to look at: what a loop over one value of a session becomes.
+// A client of the library for disassemble.sh: loops that read one value of a session.
 
 struct Server: Codable, Sendable {
     var port = 8080

@@ -3,7 +3,7 @@ import LosslessJSON
 import SessionMirror
 import Synchronization
 
-/// What the sessions of these benchmarks hold: plain values, a string too long to lie in its own two words, a part.
+/// The root of the measured sessions: plain values, a nested value, and a string too long to be stored inline.
 struct Configuration: Codable, Sendable {
     var port = 8080
     var limits = Limits()
@@ -16,18 +16,18 @@ struct Configuration: Codable, Sendable {
     }
 }
 
-/// The same value in the two ways to be compared.
-struct Contenders<Root: Codable & Sendable>: Sendable {
+/// The same value in a session and behind a mutex.
+struct SessionAndMutex<Root: Codable & Sendable>: Sendable {
     let session: Session<Root>
-    let guarded: Guarded<Root>
+    let protected: MutexProtected<Root>
 
-    init(_ root: Root) { (session, guarded) = (Session(inMemory: root), Guarded(root)) }
+    init(_ root: Root) { (session, protected) = (Session(inMemory: root), MutexProtected(root)) }
 
-    static func prepared(_ root: Root) -> Prepared<Contenders> { Prepared { Contenders(root) } }
+    static func prepared(_ root: Root) -> LazyValue<SessionAndMutex> { LazyValue { SessionAndMutex(root) } }
 }
 
-/// What a program does that has no session: a value behind a mutex.
-final class Guarded<Root: Sendable>: Sendable {
+/// A value behind a mutex, the alternative to a session.
+final class MutexProtected<Root: Sendable>: Sendable {
     let root: Mutex<Root>
 
     init(_ root: Root) { self.root = Mutex(root) }

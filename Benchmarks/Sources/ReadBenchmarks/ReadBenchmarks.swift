@@ -3,14 +3,14 @@ import LosslessJSON
 import SessionMirror
 import Synchronization
 
-/// Reading one value of a session, beside the same value behind a mutex.
+/// Reading one value of a session, compared with a mutex.
 enum ReadBenchmarks {
-    private static let prepared = Contenders.prepared(Configuration())
+    private static let prepared = SessionAndMutex.prepared(Configuration())
 
     static func add() {
-        for company in Company.allCases {
-            addPort(company)
-            addReadPort(company)
+        for concurrency in Concurrency.allCases {
+            addPort(concurrency)
+            addReadPort(concurrency)
         }
         addBurst()
         addGreeting()
@@ -19,24 +19,24 @@ enum ReadBenchmarks {
         addThreeLevels()
     }
 
-    private static func addPort(_ company: Company) {
-        let title = "read/session.port/\(company.rawValue)"
+    private static func addPort(_ concurrency: Concurrency) {
+        let title = "read/session.port/\(concurrency.rawValue)"
         Benchmark.add(title) { run in
             let session = prepared().session
-            company.run({ keep(session.port) }, { publish(session) }) { run.measure { session.port } }
+            concurrency.run({ blackHole(session.port) }, { publish(session) }) { run.measure { session.port } }
         }
         Benchmark.add(title, by: "Mutex") { run in
-            let guarded = prepared().guarded
-            company.run({ keep(guarded.root.withLock(\.port)) }, { publish(guarded) }) {
-                run.measure { guarded.root.withLock { $0.port } }
+            let protected = prepared().protected
+            concurrency.run({ blackHole(protected.root.withLock(\.port)) }, { publish(protected) }) {
+                run.measure { protected.root.withLock { $0.port } }
             }
         }
     }
 
-    private static func addReadPort(_ company: Company) {
-        Benchmark.add("read/read { $0.port }/\(company.rawValue)") { run in
+    private static func addReadPort(_ concurrency: Concurrency) {
+        Benchmark.add("read/read { $0.port }/\(concurrency.rawValue)") { run in
             let session = prepared().session
-            company.run({ keep(session.read { $0.port }) }, { publish(session) }) {
+            concurrency.run({ blackHole(session.read { $0.port }) }, { publish(session) }) {
                 run.measure { session.read { $0.port } }
             }
         }
@@ -48,8 +48,8 @@ enum ReadBenchmarks {
             run.measure { session.limits.burst }
         }
         Benchmark.add("read/session.limits.burst/alone", by: "Mutex") { run in
-            let guarded = prepared().guarded
-            run.measure { guarded.root.withLock { $0.limits.burst } }
+            let protected = prepared().protected
+            run.measure { protected.root.withLock { $0.limits.burst } }
         }
     }
 
@@ -59,21 +59,21 @@ enum ReadBenchmarks {
             run.measure { session.greeting }
         }
         Benchmark.add("read/a string on the heap/alone", by: "Mutex") { run in
-            let guarded = prepared().guarded
-            run.measure { guarded.root.withLock { $0.greeting } }
+            let protected = prepared().protected
+            run.measure { protected.root.withLock { $0.greeting } }
         }
     }
 
     private static func addKeyPath() {
         Benchmark.add("read/a key path of run time/alone") { run in
             let session = prepared().session
-            let keyPath = unknown(\Configuration.port)
+            let keyPath = opaque(\Configuration.port)
             run.measure { session[keyPath] }
         }
         Benchmark.add("read/a key path of run time/alone", by: "Mutex") { run in
-            let guarded = prepared().guarded
-            let keyPath = unknown(\Configuration.port)
-            run.measure { guarded.root.withLock { $0[keyPath: keyPath] } }
+            let protected = prepared().protected
+            let keyPath = opaque(\Configuration.port)
+            run.measure { protected.root.withLock { $0[keyPath: keyPath] } }
         }
     }
 
@@ -83,20 +83,22 @@ enum ReadBenchmarks {
             run.measure { session.snapshot }
         }
         Benchmark.add("read/session.snapshot/alone", by: "Mutex") { run in
-            let guarded = prepared().guarded
-            run.measure { guarded.root.withLock { $0 } }
+            let protected = prepared().protected
+            run.measure { protected.root.withLock { $0 } }
         }
     }
 
     private static func addThreeLevels() {
-        let prepared = Contenders<JSON>.prepared(["http": ["port": ["x": 8080, "y": 1], "host": "a"], "log": true])
+        let prepared = SessionAndMutex<JSON>.prepared([
+            "http": ["port": ["x": 8080, "y": 1], "host": "a"], "log": true,
+        ])
         Benchmark.add("read/three levels of JSON/alone") { run in
             let session = prepared().session
             run.measure { session["http", "port", "x"] }
         }
         Benchmark.add("read/three levels of JSON/alone", by: "Mutex") { run in
-            let guarded = prepared().guarded
-            run.measure { guarded.root.withLock { $0["http"]?["port"]?["x"] } }
+            let protected = prepared().protected
+            run.measure { protected.root.withLock { $0["http"]?["port"]?["x"] } }
         }
     }
 
@@ -104,10 +106,12 @@ enum ReadBenchmarks {
         do { try session.update { $0.port &+= 1 } } catch { preconditionFailure("\(error)") }
     }
 
-    private static func publish(_ guarded: Guarded<Configuration>) { guarded.root.withLock { $0.port &+= 1 } }
+    private static func publish(_ protected: MutexProtected<Configuration>) {
+        protected.root.withLock { $0.port &+= 1 }
+    }
 
-    /// Keeps the compiler from knowing which key path it is.
-    @inline(never) private static func unknown<Root, Value>(
+    /// Hides the key path from the optimizer.
+    @inline(never) private static func opaque<Root, Value>(
         _ keyPath: KeyPath<Root, Value>
     ) -> KeyPath<Root, Value> { keyPath }
 }

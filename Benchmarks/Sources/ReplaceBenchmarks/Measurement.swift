@@ -1,27 +1,27 @@
 import DurableFiles
 import Glibc
-import HandTimed
+import ManualTiming
 
-/// One size of file, replaced in every way by turns.
+/// Measures replacements of one file size, alternating between all methods.
 struct Measurement {
     let title: String
     let bytes: Int
     let rounds: Int
 
     func run(into results: inout Results) throws {
-        let folder = Folder()
-        let least = LeastReplacement(path: "\(folder.path)/least.json")
+        let folder = TemporaryFolder()
+        let minimal = MinimalReplacement(path: "\(folder.path)/least.json")
         let ours = DurableFile("\(folder.path)/ours.json")
         var times = Array(repeating: Times(), count: 4)
         let limit = bytes
         for round in 0..<rounds {
-            // Another content each time.
+            // Different contents each time.
             let contents = [UInt8](repeating: UInt8(round % 26) + 97, count: bytes)
             times[0].add(try time { try ours.replace(limit: limit) { _ in contents } })
-            times[1].add(time { least.replace(with: contents, waits: true) })
+            times[1].add(time { minimal.replace(with: contents, waits: true) })
             times[2].add(try time { try ours.replace(limit: limit, options: .fast) { _ in contents } })
-            times[3].add(time { least.replace(with: contents, waits: false) })
-            // What the others left to the disk must not be paid by the next.
+            times[3].add(time { minimal.replace(with: contents, waits: false) })
+            // Pending writes must not slow down the next measurement.
             sync()
         }
         results.add("replace/\(title)/durable", times[0])

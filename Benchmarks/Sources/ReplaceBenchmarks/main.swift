@@ -1,10 +1,10 @@
-// What replacing a file costs beside the least that a durable replacement takes: six system calls that lose the edits of
-// others. By turns, one of each after the other. It prints results in the form of Google Benchmark.
+// Measures replacing a file, alternating with the minimal durable replacement: six system calls, which lose concurrent
+// edits. Prints the results in the format of Google Benchmark.
 //
 //     ReplaceBenchmarks [--short]
 import DurableFiles
 import Glibc
-import HandTimed
+import ManualTiming
 
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.isEmpty || Array(arguments) == ["--short"] else { fail("usage: ReplaceBenchmarks [--short]") }

@@ -1,58 +1,59 @@
 import Foundation
-import HandTimed
 import LosslessJSON
+import ManualTiming
 import SessionMirror
 
-/// What a commit costs beside the bare minimum of a durable replacement of the same bytes, by turns; and how many threads
-/// share one.
+/// Measures commits: alternating with the minimal durable replacement of the same bytes, from eight threads at once,
+/// and after many earlier commits.
 struct CommitMeasurement {
     let rounds: Int
     private static let threads = 8
 
     func run(into results: inout Results) throws {
         try compare(into: &results)
-        try share(into: &results)
-        try age(into: &results)
+        try measureSharedCommits(into: &results)
+        try measureSlowdown(into: &results)
     }
 
-    /// A session remembers what it has replaced: that must not make commits slower. In memory, since a disk would hide it.
-    private func age(into results: inout Results) throws {
-        let folder = Folder(in: "/dev/shm")
-        let session = try Session(Middle(), at: folder.path(of: "ours.json"))
-        var times = (young: Times(), old: Times())
+    /// Compares late commits with early ones: a session keeps a log of its writes, which must not slow down commits. In
+    /// memory, because the time of a disk would hide the difference.
+    private func measureSlowdown(into results: inout Results) throws {
+        let folder = TemporaryFolder(in: "/dev/shm")
+        let session = try Session(MediumRoot(), at: folder.path(of: "ours.json"))
+        var times = (early: Times(), late: Times())
         let (commits, some) = (rounds * 25, rounds)
         for number in 0..<commits {
             let time = try time { try session.commitBlocking { $0.count += 1 } }
-            if number < some { times.young.add(time) }
-            if number >= commits - some { times.old.add(time) }
+            if number < some { times.early.add(time) }
+            if number >= commits - some { times.late.add(time) }
         }
         try session.close()
-        results.add("commit/after \(commits)", times.old)
-        results.add("commit/after \(commits)", by: "the first", times.young)
+        results.add("commit/after \(commits)", times.late)
+        results.add("commit/after \(commits)", by: "the first", times.early)
     }
 
     private func compare(into results: inout Results) throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         var options = SessionOptions()
         options.newFile = .allKeys
-        let session = try Session(Middle(), at: folder.path(of: "ours.json"), options: options)
+        let session = try Session(MediumRoot(), at: folder.path(of: "ours.json"), options: options)
         try session.commitBlocking { $0.count += 1 }
-        let least = LeastReplacement(path: folder.path(of: "least.json"))
+        let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
         let bytes = JSONPrinter().bytes(session.snapshot.json)
-        var times = (ours: Times(), least: Times())
+        var times = (ours: Times(), minimal: Times())
         for _ in 0..<rounds {
             times.ours.add(try time { try session.commitBlocking { $0.count += 1 } })
-            times.least.add(time { least.replace(with: bytes, waits: true) })
+            times.minimal.add(time { minimal.replace(with: bytes, waits: true) })
         }
         try session.close()
         results.add("commit/1KB", times.ours)
-        results.add("commit/1KB", by: "bare minimum", times.least)
+        results.add("commit/1KB", by: "bare minimum", times.minimal)
     }
 
-    /// The time for each commit, of eight threads together and of one alone, by turns.
-    private func share(into results: inout Results) throws {
-        let folder = Folder()
-        let session = try Session(Middle(), at: folder.path(of: "ours.json"))
+    /// Measures the time per commit, alternating between eight threads and one.
+    private func measureSharedCommits(into results: inout Results) throws {
+        let folder = TemporaryFolder()
+        let session = try Session(MediumRoot(), at: folder.path(of: "ours.json"))
         var times = (shared: Times(), alone: Times())
         let commits = 200
         for _ in 0..<max(2, rounds / commits) {
@@ -64,7 +65,7 @@ struct CommitMeasurement {
         results.add("commit/8 threads", by: "one thread", times.alone)
     }
 
-    private func commit(_ count: Int, by threads: Int, _ session: Session<Middle>) {
+    private func commit(_ count: Int, by threads: Int, _ session: Session<MediumRoot>) {
         let group = DispatchGroup()
         for _ in 0..<threads {
             let thread = Thread {

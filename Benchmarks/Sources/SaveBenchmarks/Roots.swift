@@ -1,5 +1,5 @@
 /// A value of about 100 bytes.
-struct Small: Codable, Sendable {
+struct SmallRoot: Codable, Sendable {
     var count = 0
     var greeting = "hello, everybody who reads this"
     var ratio = 0.5
@@ -7,13 +7,13 @@ struct Small: Codable, Sendable {
 }
 
 /// A value of about 10 KB.
-struct Large: Codable, Sendable {
+struct LargeRoot: Codable, Sendable {
     var count = 0
     var lines = (0..<200).map { "line \($0) of a text that is there to be carried along" }
 }
 
 /// A value of about 1 KB.
-struct Middle: Codable, Sendable {
+struct MediumRoot: Codable, Sendable {
     var count = 0
     var lines = (0..<18).map { "line \($0) of a text that is there to be carried along" }
 }

@@ -1,8 +1,8 @@
-// What changing a session costs: in memory, through to the disk, and with many threads at it. It prints results in the
-// form of Google Benchmark.
+// Measures updates and commits of a session, from one and from many threads. Prints the results in the format of Google
+// Benchmark.
 //
 //     SaveBenchmarks [--short]
-import HandTimed
+import ManualTiming
 
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.isEmpty || Array(arguments) == ["--short"] else { fail("usage: SaveBenchmarks [--short]") }

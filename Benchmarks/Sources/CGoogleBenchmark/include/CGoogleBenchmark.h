@@ -1,7 +1,7 @@
-/// The part of Google Benchmark (Debian: libbenchmark-dev) that the benchmarks use, as plain C.
+/// A C interface to the part of Google Benchmark (Debian: libbenchmark-dev) that the benchmarks use.
 ///
-/// Google Benchmark is a C++ library. Behind this header stands a thin C++ file, so that Swift needs no C++
-/// interoperability. Nothing here is called while a loop is timed, but for `benchmark_next_batch` twice.
+/// A small C++ file implements it, so that Swift needs no C++ interoperability. In the timed loop only
+/// `benchmark_next_batch` is called, twice.
 
 #pragma once
 
@@ -12,34 +12,34 @@
 extern "C" {
 #endif
 
-/// One run of one benchmark: a number of iterations under the clock (benchmark::State).
+/// One timed run of a benchmark (benchmark::State).
 typedef struct benchmark_run benchmark_run;
 
-/// What a benchmark does when it runs. It must let the clock run with `benchmark_next_batch`.
+/// The body of a benchmark. It must call `benchmark_next_batch`.
 typedef void (*benchmark_body)(void *_Nullable context, benchmark_run *_Nonnull run);
 
-/// Adds a benchmark, to be run by `benchmark_main`; `context` is handed to its body.
+/// Registers a benchmark for `benchmark_main`; `context` is passed to its body.
 void benchmark_register(const char *_Nonnull name, void *_Nullable context, benchmark_body _Nonnull body);
 
-/// How many iterations this run should do.
+/// The number of iterations of this run.
 int64_t benchmark_iterations(const benchmark_run *_Nonnull run);
 
-/// True when the next `count` iterations are to be done. The first call starts the clock, the one that says false
-/// stops it and must be the last.
+/// Whether to run the next `count` iterations. The first call starts the clock; the call that returns false stops it
+/// and must be the last.
 bool benchmark_next_batch(benchmark_run *_Nonnull run, int64_t count);
 
-/// Says how many bytes all iterations of this run went through, to be reported as bytes per second.
+/// Sets the bytes processed by all iterations of this run, for the throughput.
 void benchmark_set_bytes(benchmark_run *_Nonnull run, int64_t count);
 
-/// Reports another number beside the times.
+/// Reports a counter beside the times.
 void benchmark_set_counter(benchmark_run *_Nonnull run, const char *_Nonnull name, double value);
 
-/// Reads Google Benchmark's own options, runs what was registered and returns the exit code: 1 for an unknown option,
-/// 2 when nothing matched the filter.
+/// Parses Google Benchmark's options, runs the registered benchmarks and returns the exit code: 1 for an unknown
+/// option, 2 if no benchmark matches the filter.
 int benchmark_main(int argc, char *_Nullable *_Nonnull argv);
 
-/// Makes the compiler believe that what lies at `value` is read, so that it cannot leave out working it out.
-static inline __attribute__((always_inline)) void benchmark_keep(const void *_Nullable value) {
+/// Prevents the compiler from removing the computation of `value`.
+static inline __attribute__((always_inline)) void benchmark_black_hole(const void *_Nullable value) {
     __asm__ volatile("" : : "r"(value) : "memory");
 }
 

@@ -1,7 +1,8 @@
 import Foundation
+import MessageChecks
 import ParserChecks
 
-// Checks the files and the folders of files that are named: to measure coverage, and to look at a finding.
+// Runs all checks on the given files and directories, to measure coverage or to examine a finding.
 for argument in CommandLine.arguments.dropFirst() {
     let folder = URL(fileURLWithPath: argument)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: argument)) ?? []
@@ -9,5 +10,6 @@ for argument in CommandLine.arguments.dropFirst() {
         let text = Array(try Data(contentsOf: file))
         ParserChecks.run(text)
         EditChecks.run(text)
+        MessageChecks.run(text)
     }
 }

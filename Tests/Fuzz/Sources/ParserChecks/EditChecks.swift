@@ -1,11 +1,11 @@
 import LosslessJSON
 
-/// What must be true of every edit of any valid text: parse, edit, parse. A check that fails traps, with words for it.
+/// Invariants of every edit of any valid text: parse, edit, parse. A failed check traps and names the failure.
 package struct EditChecks {
     private let text: [UInt8]
     private let options = JSONDocument.Options()
 
-    /// Checks edits of every kind at some places of one text.
+    /// Checks edits of every kind at some locations of one text.
     package static func run(_ text: [UInt8]) {
         guard let document = try? JSONDocument(parsing: text) else { return }
         let checks = EditChecks(text: text)
@@ -31,30 +31,31 @@ package struct EditChecks {
 
     private func examine(_ change: JSONChange, of document: JSONDocument) {
         guard let edited = try? document.applying([change]), let value = try? document.value.applying([change]) else {
-            fatalError("what is there can be edited")
+            fatalError("an existing value cannot be edited")
         }
-        require(value == edited.value, "a text is edited like its value")
+        require(value == edited.value, "editing the text and editing the value have different results")
         requireAgreement(edited)
         guard let undone = try? edited.applying(document.value.difference(from: value)) else {
-            fatalError("an edit can be undone")
+            fatalError("an edit cannot be undone")
         }
-        require(undone.value == document.value, "and leads back")
+        require(undone.value == document.value, "undoing an edit does not restore the value")
         requireAgreement(undone)
     }
 
     private func requireAgreement(_ document: JSONDocument) {
-        guard let read = try? JSONDocument(parsing: document.bytes) else { fatalError("an edited text is valid") }
-        require(read.value.description == document.value.description, "and says what its value is")
-        require(read.warnings == document.warnings, "and warns of the same")
+        guard let read = try? JSONDocument(parsing: document.bytes) else { fatalError("an edited text is invalid") }
+        require(read.value.description == document.value.description, "an edited text reads as a different value")
+        require(read.warnings == document.warnings, "an edited text has different warnings")
     }
 
     private func examineFormatting(of document: JSONDocument) {
-        guard let formatted = try? document.formatted() else { fatalError("a text can be laid out") }
+        guard let formatted = try? document.formatted() else { fatalError("a text cannot be formatted") }
         requireAgreement(formatted)
-        require(formatted.value.description == document.value.description, "and means the same")
-        require((try? formatted.formatted())?.bytes == formatted.bytes, "and is laid out then")
+        require(formatted.value.description == document.value.description, "formatting changed the value")
+        require((try? formatted.formatted())?.bytes == formatted.bytes, "formatting a formatted text changed it")
         func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
         require(
-            formatted.bytes.filter { !isBlank($0) } == text.filter { !isBlank($0) }, "nothing but white space differs")
+            formatted.bytes.filter { !isBlank($0) } == text.filter { !isBlank($0) },
+            "formatting changed more than white space")
     }
 }

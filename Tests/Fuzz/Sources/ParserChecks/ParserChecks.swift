@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// What must be true of the library for any bytes whatever. A check that fails traps, with words for it.
+/// Invariants of the library for arbitrary input. A failed check traps and names the failure.
 package struct ParserChecks {
     private let text: [UInt8]
 
@@ -12,10 +12,10 @@ package struct ParserChecks {
             return
         }
         guard case .success(let lenient) = checks.read(text, .jsonc) else {
-            fatalError("what strict JSON accepts, the other dialect accepts")
+            fatalError("JSONC rejects a text that strict JSON accepts")
         }
-        require(lenient.value.description == strict.value.description, "and reads the same")
-        require(lenient.warnings == strict.warnings, "and warns of the same")
+        require(lenient.value.description == strict.value.description, "the dialects read different values")
+        require(lenient.warnings == strict.warnings, "the dialects have different warnings")
     }
 
     private func read(_ text: [UInt8], _ dialect: JSONDocument.Dialect) -> Result<JSONDocument, JSONSyntaxError> {
@@ -28,12 +28,12 @@ package struct ParserChecks {
         let reference = ReferenceJSON(parsing: text, isLenient: dialect == .jsonc)
         switch read(text, dialect) {
         case .failure(let error):
-            require(reference == nil, "what the reference accepts is accepted")
+            require(reference == nil, "a text that the reference accepts is rejected")
             examine(error, dialect)
             return nil
         case .success(let document):
-            guard let reference else { fatalError("what the reference refuses is refused") }
-            require(reference.agrees(with: document.value), "the value is the one the reference reads")
+            guard let reference else { fatalError("a text that the reference rejects is accepted") }
+            require(reference.agrees(with: document.value), "the value differs from that of the reference")
             examine(document, dialect)
             return document
         }
@@ -43,58 +43,65 @@ package struct ParserChecks {
 
     private func examine(_ error: JSONSyntaxError, _ dialect: JSONDocument.Dialect) {
         let place = error.position
-        require((0...text.count).contains(place.offset), "a mistake is inside the text")
+        require((0...text.count).contains(place.offset), "an error is outside the text")
         let plain = ReferenceLocation(of: place.offset, in: text)
-        require(place.line == plain.line && place.column == plain.column, "line and column are counted right")
+        require(place.line == plain.line && place.column == plain.column, "the line or column of an error is wrong")
         let excerpt = error.excerpt!
-        require(excerpt.indentation <= excerpt.line.unicodeScalars.count, "the caret stands under the line")
-        require(!excerpt.line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "an excerpt has no control characters")
-        require(!error.report(file: "x").isEmpty, "there are words for a mistake")
+        require(excerpt.indentation <= excerpt.line.unicodeScalars.count, "the caret is beyond the end of the line")
+        require(!excerpt.line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "an excerpt contains control characters")
+        require(!error.report(file: "x").isEmpty, "an error has no report")
         if case .failure(let earlier) = read(Array(text[..<place.offset]), dialect) {
-            require(earlier.code == .unexpectedEnd, "what stands before a mistake can be gone on with")
+            require(earlier.code == .unexpectedEnd, "the text before an error has an earlier error")
         }
     }
 
     // MARK: Documents
 
     private func examine(_ document: JSONDocument, _ dialect: JSONDocument.Dialect) {
-        require(document.bytes == text, "a document keeps its text")
-        require(document.warnings.count <= 100, "at most a hundred warnings are listed")
+        require(document.bytes == text, "a document changed its text")
+        require(document.warnings.count <= 100, "more than a hundred warnings are listed")
         for warning in document.warnings {
-            require(warning.location.map { warning.earlier < $0 } == true, "the key that counts stands last")
             require(
-                document.value[at: warning.path] != nil || document.warnings.count > 1, "a warning is about a value")
+                warning.location.map { warning.earlier < $0 } == true, "a warning is not located after the earlier key")
+            require(
+                document.value[at: warning.path] != nil || document.warnings.count > 1,
+                "the path of the only warning has no value")
         }
         examinePrinting(of: document.value)
-        examinePlaces(in: document, dialect)
+        examineRanges(in: document, dialect)
         examineNextVersion(of: document)
     }
 
     private func examinePrinting(of value: JSON) {
         let compact = JSONPrinter(layout: .compact).bytes(value)
         for printed in [compact, JSONPrinter().bytes(value)] {
-            guard case .success(let read) = read(printed, .json) else { fatalError("what is printed is JSON") }
-            require(read.value == value, "what is printed reads back as the same value")
-            require(read.value.hashValue == value.hashValue, "equal values have equal hashes")
-            require(read.value.difference(from: value).isEmpty, "equal values do not differ")
-            require(JSONPrinter(layout: .compact).bytes(read.value) == compact, "with order and spelling as they were")
-            require(read.warnings.isEmpty, "what is printed has no repeated keys")
+            guard case .success(let read) = read(printed, .json) else { fatalError("a printed text is not JSON") }
+            require(read.value == value, "a printed text reads as a different value")
+            require(read.value.hashValue == value.hashValue, "equal values have different hashes")
+            require(read.value.difference(from: value).isEmpty, "equal values have a difference")
+            require(
+                JSONPrinter(layout: .compact).bytes(read.value) == compact, "printing changed the order or the spelling"
+            )
+            require(read.warnings.isEmpty, "a printed text has repeated keys")
         }
     }
 
-    private func examinePlaces(in document: JSONDocument, _ dialect: JSONDocument.Dialect) {
+    private func examineRanges(in document: JSONDocument, _ dialect: JSONDocument.Dialect) {
         for (path, value) in document.value.everything(atMost: 32) {
             guard let range = document.range(of: path), case .success(let part) = read(Array(text[range]), dialect)
             else {
-                fatalError("every value has a place")
+                fatalError("a value has no valid range")
             }
-            require(part.value == value, "the place of a value holds the value")
-            require(part.range(of: "") == 0..<range.count, "and nothing else")
-            require(document.location(of: path) == document.location(at: range.lowerBound), "where the value begins")
-            require((try? JSONPointer(parsing: path.description)) == path, "a path can be written down")
-            require(document.value[at: path] == value, "and leads back")
+            require(part.value == value, "the range of a value contains a different value")
+            require(part.range(of: "") == 0..<range.count, "the range of a value contains more than the value")
+            require(
+                document.location(of: path) == document.location(at: range.lowerBound),
+                "the location of a value is not the beginning of its range")
+            require(
+                (try? JSONPointer(parsing: path.description)) == path, "a path does not survive printing and parsing")
+            require(document.value[at: path] == value, "a path leads to a different value")
             if let key = document.locationOfKey(of: path) {
-                require(text[key.offset] == UInt8(ascii: "\""), "a key begins with a quote")
+                require(text[key.offset] == UInt8(ascii: "\""), "the location of a key has no quote")
             }
             examineViews(of: value)
         }
@@ -104,22 +111,23 @@ package struct ParserChecks {
         switch value {
         case .number(let number):
             let spelling = number.spelling
-            require(JSONNumber(spelling: spelling) == number, "a number is what it is spelled")
-            if let int = Int(spelling) { require(number.int == int, "a whole number is exact") }
-            if let double = number.double { require(double == Double(spelling), "the nearest double") }
-            if let uint64 = number.uint64 { require(JSONNumber(uint64) == number, "a view is exact or says no") }
+            require(JSONNumber(spelling: spelling) == number, "a number differs from its spelling")
+            if let int = Int(spelling) { require(number.int == int, "a whole number is inexact") }
+            if let double = number.double { require(double == Double(spelling), "a number is not the nearest double") }
+            if let uint64 = number.uint64 { require(JSONNumber(uint64) == number, "a converted number is inexact") }
         case .object(let object):
             for (key, member) in object {
-                require(object[key]?.isIdentical(to: member) == true, "a member is found by its key")
+                require(object[key]?.isIdentical(to: member) == true, "a member is not found by its key")
             }
             for (key, member) in object.prefix(4) {
                 var copy = object
                 copy[key] = nil
-                require(copy.count == object.count - 1 && copy[key] == nil, "and can be removed")
+                require(copy.count == object.count - 1 && copy[key] == nil, "a member cannot be removed")
                 copy[key] = member
-                require(copy == object, "and put back, at the end")
+                require(copy == object, "a removed member cannot be added again")
             }
-        case .array(let array): require(JSONArray(array.reversed().reversed()) == array, "elements are in order")
+        case .array(let array):
+            require(JSONArray(array.reversed().reversed()) == array, "the elements are not in order")
         case .null, .bool, .string: break
         }
     }
@@ -131,17 +139,18 @@ package struct ParserChecks {
         let reparsed = Result { () throws(JSONSyntaxError) in try document.reparsed(next) }
         switch (fresh, reparsed) {
         case (.failure(let fresh), .failure(let reparsed)):
-            require(fresh == reparsed, "a next version has the mistakes of a new text")
+            require(fresh == reparsed, "reparsing and parsing have different errors")
         case (.success(let fresh), .success(let reparsed)):
-            require(fresh.value == reparsed.value, "a next version means what a new text means")
-            require(fresh.value.description == reparsed.value.description, "and is spelled like it")
-            require(fresh.warnings == reparsed.warnings, "and warns of the same")
+            require(fresh.value == reparsed.value, "reparsing and parsing have different values")
+            require(
+                fresh.value.description == reparsed.value.description, "reparsing and parsing have different spellings")
+            require(fresh.warnings == reparsed.warnings, "reparsing and parsing have different warnings")
             let changes = reparsed.value.difference(from: document.value)
-            require(changes.isEmpty == (reparsed.value == document.value), "only different values differ")
+            require(changes.isEmpty == (reparsed.value == document.value), "the difference of two versions is wrong")
             for change in changes where change.kind != .removed {
-                require(reparsed.value[at: change.path] == change.new, "a change says what is there now")
+                require(reparsed.value[at: change.path] == change.new, "a change has the wrong new value")
             }
-        default: fatalError("a next version is accepted when a new text is")
+        default: fatalError("only one of reparsing and parsing accepts a text")
         }
     }
 }

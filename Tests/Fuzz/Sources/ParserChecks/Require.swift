@@ -1,4 +1,4 @@
-/// Traps with the words for what is not true.
-func require(_ condition: Bool, _ statement: String) {
-    if !condition { fatalError(statement) }  // unlike a precondition it says so in an optimised build too
+/// Traps with the description of the failure if the condition is false.
+func require(_ condition: Bool, _ failure: String) {
+    if !condition { fatalError(failure) }  // unlike a precondition, it prints the text in an optimised build, too
 }

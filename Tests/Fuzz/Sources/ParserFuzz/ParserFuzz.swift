@@ -1,6 +1,6 @@
 import ParserChecks
 
-/// What libFuzzer calls with each input. A trap is a finding.
+/// Called by libFuzzer with each input. A trap is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func parserFuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     ParserChecks.run(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -1,0 +1,52 @@
+import Glibc
+import ManualTiming
+import SessionMirror
+
+/// A child process with a session for each file. It prints the time to open them and the memory of each, and then for
+/// every edit its number and the time of the callback.
+enum SessionWatcher {
+    static let name = "sessions"
+
+    static func run(_ paths: [String]) throws {
+        // One-time costs of the first session.
+        try Session(SettingsDocument.Settings(), at: paths[0]).close()
+        let opening = try OpeningCost(paths) { try Session(SettingsDocument.Settings(), at: $0) }
+        let tokens = opening.opened.map { session in
+            session.observe(\.sequence) { change in
+                let moment = now()
+                printLine("\(change.new) \(moment)")
+            }
+        }
+        printLine(opening.line)
+        while readLine() != nil {}
+        withExtendedLifetime((opening.opened, tokens)) {}
+    }
+}
+
+/// The cost of opening something for each of many files.
+struct OpeningCost<Opened> {
+    let opened: [Opened]
+    let nanoseconds: Int
+    let bytesEach: Int
+
+    init(_ paths: [String], _ open: (String) throws -> Opened) rethrows {
+        let memory = residentBytes()
+        let begin = now()
+        opened = try paths.map(open)
+        nanoseconds = now() - begin
+        bytesEach = (residentBytes() - memory) / paths.count
+    }
+
+    /// The form in which the child process prints it.
+    var line: String { "\(nanoseconds) \(bytesEach)" }
+}
+
+/// The resident memory of this process in bytes.
+func residentBytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { fail("no /proc/self/statm") }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    fgets(&line, Int32(line.count), file)
+    let words = String(decoding: line.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self).split(separator: " ")
+    return Int(words[1])! * Int(getpagesize())
+}

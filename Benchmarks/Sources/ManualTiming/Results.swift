@@ -1,0 +1,75 @@
+import Foundation
+
+/// Repeated measurements of one case, in nanoseconds.
+package struct Times {
+    package init() {}
+
+    package private(set) var all: [Int] = []
+
+    package mutating func add(_ nanoseconds: Int) { all.append(nanoseconds) }
+
+    /// The quantile, for example 0.5 for the median.
+    package func quantile(_ part: Double) -> Int { all.sorted()[Int(part * Double(all.count - 1))] }
+}
+
+/// Results in the JSON format of Google Benchmark.
+package struct Results {
+    package init() {}
+
+    private struct Entry: Encodable {
+        let name: String
+        let runType = "iteration"
+        let realTime: Double
+        let timeUnit = "ns"
+        let bytes: Int?
+        let allocatedBytes: Int?
+        let times: [Int]?
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case runType = "run_type"
+            case realTime = "real_time"
+            case timeUnit = "time_unit"
+            case bytes = "resultBytes"
+            case allocatedBytes
+            case times
+        }
+    }
+
+    private struct File: Encodable {
+        let context: [String: String] = [:]
+        let benchmarks: [Entry]
+    }
+
+    private var entries: [Entry] = []
+
+    /// - Parameters:
+    ///   - bytes: The growth of resident memory.
+    ///   - allocatedBytes: The bytes allocated by malloc.
+    ///   - times: All measurements, for the plot.
+    package mutating func add(
+        _ title: String, by implementation: String = "ours", nanoseconds: Int, bytes: Int? = nil,
+        allocatedBytes: Int? = nil,
+        times: [Int]? = nil
+    ) {
+        entries.append(
+            Entry(
+                name: "\(title)/\(implementation)", realTime: Double(nanoseconds), bytes: bytes,
+                allocatedBytes: allocatedBytes, times: times))
+    }
+
+    /// Adds median and 99th percentile as a case each; the median with all measurements if they are plotted.
+    package mutating func add(
+        _ title: String, by implementation: String = "ours", _ times: Times, isPlotted: Bool = false
+    ) {
+        let median = times.quantile(0.5)
+        add("\(title)/median", by: implementation, nanoseconds: median, times: isPlotted ? times.all : nil)
+        add("\(title)/p99", by: implementation, nanoseconds: times.quantile(0.99))
+    }
+
+    package func print() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        printLine(String(decoding: try encoder.encode(File(benchmarks: entries)), as: UTF8.self))
+    }
+}

@@ -1,0 +1,1 @@
+../../../SessionMirrorTests/Messages/MessageRules.swift

@@ -1,0 +1,1 @@
+../../../SessionMirrorTests/Messages/Messages.swift

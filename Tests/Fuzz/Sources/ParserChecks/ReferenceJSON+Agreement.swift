@@ -1,1 +1,0 @@
-../../../LosslessJSONTests/Reference/ReferenceJSON+Agreement.swift

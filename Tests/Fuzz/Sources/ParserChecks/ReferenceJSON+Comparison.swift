@@ -1,0 +1,1 @@
+../../../LosslessJSONTests/Reference/ReferenceJSON+Comparison.swift
