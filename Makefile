@@ -1,158 +1,182 @@
-# The targets of this project; `make help` lists them.
+# `make help` lists the targets.
 
 export SWIFT ?= swift
-# The folder that `make conformance` reads.
+# The directory for `make conformance`.
 SUITE ?= Tests/Conformance
-# How long `make fuzz` runs, in seconds.
+# The duration of each fuzzer of `make fuzz`, in seconds.
 SECONDS ?= 600
-# How often `make torture-scenarios` and `make torture-watching` play all of them.
+# The number of runs of `make torture-scenarios` and `make torture-watching`.
 RUNS ?= 20
 
-# How many texts `make torture-edits` edits for each seed.
+# The number of texts per seed of `make torture-edits`.
 EDITS ?= 25000
-# How much longer `make torture-sessions` takes than the same in the tests.
+# The factor by which `make torture-sessions` exceeds the normal tests.
 FACTOR ?= 100
-# How many events the orders have that `make torture-state` walks.
+# The length of the event sequences that `make torture-state` enumerates.
 ORDERS ?= 6
-# How many thousand replacements `make torture-year` makes, and ten thousand events of other edits.
+# Thousands of replacements, and tens of thousands of events, of `make torture-year`.
 LAPS ?= 100
-# How many processes `make torture-files` kills beside each kind of foreign writer, and `make torture-saving` in all.
+# The number of processes that `make torture-files` kills per kind of other writer, and `make torture-saving` in all.
 KILLS ?= 2000
 
-# A program under the thread sanitizer waits at its end for races that come late: a second, and the tests run thousands.
+# At exit, a program under the thread sanitizer waits one second for late races; the tests run thousands of programs.
 export TSAN_OPTIONS ?= atexit_sleep_ms=50
 
-# Some tests crash programs on purpose: a backtrace of each would take seconds, and under a sanitizer never ends.
+# Some tests crash programs on purpose: a backtrace takes seconds, and under a sanitizer never finishes.
 export SWIFT_BACKTRACE ?= enable=no
 
-SESSIONCTL = .build/release/sessionctl
-THREAD_SANITIZER = --configuration release -Xswiftc -enable-testing --sanitize thread -Xcc -DTSAN_BUILD \
-  --scratch-path .build/thread-sanitizer
-RELEASE_TESTS = --configuration release -Xswiftc -enable-testing --scratch-path .build/release-tests
+# The builds of the tests. Each is in a directory of its own, and serves several targets.
+OPTIMISED = --configuration release -Xswiftc -enable-testing --scratch-path .build/optimised
+# Optimised, because unoptimised code of the parser takes five times as long with it.
+ADDRESS_SANITIZER = --configuration release -Xswiftc -enable-testing --sanitize address \
+  --scratch-path .build/address-sanitizer
+THREAD_SANITIZER = --sanitize thread -Xcc -DTSAN_BUILD --scratch-path .build/thread-sanitizer
+# The optimised build, if there is one: for targets that need any build of the tests.
+EXISTING = $(if $(wildcard .build/optimised),$(OPTIMISED))
 
 .DEFAULT_GOAL := help
 .PHONY: help
-help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: toolchain
 toolchain:
 	@command -v $(SWIFT) >/dev/null || { \
-	  echo "The Swift 6.3 toolchain is missing: get it from https://www.swift.org/install and put its bin folder on PATH." >&2; exit 1; }
-	@.ci/packages build
+	  echo "The Swift 6.3 toolchain is missing: install it from https://www.swift.org/install and add its bin directory to PATH." >&2; exit 1; }
+	@Scripts/packages.sh build
 
 .PHONY: build
 build: toolchain ## Build the library and sessionctl, optimised
 	$(SWIFT) build --configuration release
 
 .PHONY: demo
-demo: build ## A service and somebody who edits its settings; KEEP=1 leaves it to your own editor
-	@.ci/packages demo
-	@KEEP=$(KEEP) Examples/demo/demo.sh $(dir $(SESSIONCTL))
+demo: $(if $(PROGRAMS),,build) ## Show a service whose settings are edited; KEEP=1 keeps it running for your own editor
+	@Scripts/packages.sh demo
+	@KEEP=$(KEEP) Examples/demo/demo.sh $(or $(PROGRAMS),.build/release)
 
 .PHONY: test
-test: build ## Run all tests: everybody's form, a few minutes from a fresh clone
-	.ci/tests
-	.ci/tests $(RELEASE_TESTS)
-	.ci/conformance $(SESSIONCTL) Tests/Conformance
+test: toolchain ## Run all tests, unoptimised and optimised; with SANITIZED=1 under sanitizers instead of unoptimised
+	$(if $(SANITIZED),$(MAKE) --no-print-directory sanitize,Scripts/test.sh)
+	Scripts/test.sh $(OPTIMISED)
+	Scripts/conformance.sh .build/optimised/release/sessionctl Tests/Conformance
 	Tests/Newcomer/run.sh
 	@echo "All tests passed."
 
 .PHONY: conformance
-conformance: build ## Run sessionctl check --strict over SUITE=FOLDER (y_*, n_*, i_* files)
-	.ci/conformance $(SESSIONCTL) "$(SUITE)"
+conformance: build ## Run sessionctl check --strict on SUITE=DIRECTORY (y_*, n_*, i_* files)
+	Scripts/conformance.sh .build/release/sessionctl "$(SUITE)"
 
 .PHONY: torture-scenarios
-torture-scenarios: toolchain ## Let every real program of Tests/Scenarios edit a mirrored file, RUNS=20 times in a row
-	@.ci/packages scenarios
+torture-scenarios: toolchain ## Run the scenarios of real programs against sessions, RUNS=20 times
+	@Scripts/packages.sh scenarios
 	Tests/Scenarios/torture.sh sessions $(RUNS)
 
 .PHONY: torture-watching
-torture-watching: toolchain ## Play all of them, and those with mounts of their own, before each way to watch, RUNS=20 times
-	@.ci/packages scenarios
+torture-watching: toolchain ## Run all scenarios, including mounts, against each watch backend, RUNS=20 times
+	@Scripts/packages.sh scenarios
 	Tests/Scenarios/torture.sh watching $(RUNS)
 
 .PHONY: fuzz
-fuzz: toolchain ## Feed the parser, then the edits of texts, whatever finds new paths in them, each for SECONDS=600
-	Tests/Fuzz/run.sh $(SECONDS) ParserFuzz
-	Tests/Fuzz/run.sh $(SECONDS) EditFuzz
+fuzz: toolchain ## Fuzz the parser, text edits and messages, each for SECONDS=600
+	for target in ParserFuzz EditFuzz MessageFuzz; do Tests/Fuzz/run.sh $(SECONDS) $$target || exit; done
 
 .PHONY: fuzz-proof
-fuzz-proof: toolchain ## Plant bugs in a copy of the parser and of the editor and see that fuzzing finds them
+fuzz-proof: toolchain ## Check that the fuzzers find bugs planted in a copy of the sources
 	Tests/Fuzz/prove.sh
 
 .PHONY: fuzz-coverage
-fuzz-coverage: toolchain ## Which lines the fuzzer's corpus reaches
+fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 	Tests/Fuzz/coverage.sh
 
 .PHONY: torture-edits
 torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each of four seeds
-	SESSIONMIRROR_EDITS=$(EDITS) .ci/tests $(RELEASE_TESTS) --filter 'RandomEditTests|MergeLawTests|LongLifeTests'
+	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests' $(OPTIMISED)
 
 .PHONY: pages
-pages: toolchain ## Write the pages of the documentation that come from tests
-	SESSIONMIRROR_WRITE_PAGES=1 .ci/tests --filter ExamplePageTests
+pages: toolchain ## Write the documentation page of editing examples, generated from the tests, to .build/pages
+	rm -rf .build/pages
+	SESSIONMIRROR_PAGES=$(CURDIR)/.build/pages Scripts/test.sh --filter ExamplePageTests $(EXISTING)
 
 .PHONY: torture-sessions
-torture-sessions: toolchain ## Torture sessions under the thread sanitizer, FACTOR=100 times as long as the tests do
-	SESSIONMIRROR_TORTURE=$(FACTOR) .ci/tests $(THREAD_SANITIZER) --filter 'SessionMirrorTests.*Torture'
+torture-sessions: toolchain ## Stress sessions under the thread sanitizer, FACTOR=100 times as long as the tests
+	SESSIONMIRROR_TORTURE=$(FACTOR) Scripts/test.sh --filter 'SessionMirrorTests.*Torture' $(THREAD_SANITIZER)
 
 .PHONY: torture-state
-torture-state: toolchain ## Walk every order of ORDERS=6 events of saving, and 200,000 random ones of sixty
-	SESSIONMIRROR_ORDERS=$(ORDERS) .ci/tests $(RELEASE_TESTS) --filter 'SavingWalkTests|RandomSavingTests'
+torture-state: toolchain ## Enumerate all sequences of ORDERS=6 events of saving, and 200,000 random sequences of 60
+	SESSIONMIRROR_ORDERS=$(ORDERS) Scripts/test.sh --filter 'SavingWalkTests|RandomSavingTests' $(OPTIMISED)
 
 .PHONY: torture-files
 torture-files: RUNS := $(if $(filter file,$(origin RUNS)),10,$(RUNS))
-torture-files: toolchain ## Kill KILLS=2000 replacing processes beside each kind of writer; RUNS=10 with nobody killed
-	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) .ci/tests $(RELEASE_TESTS) \
-	  --filter 'DurableFilesTests.*Torture'
+torture-files: toolchain ## Kill KILLS=2000 replacing processes per kind of concurrent writer; RUNS=10 runs without kills
+	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) \
+	  Scripts/test.sh --filter 'DurableFilesTests.*Torture' $(OPTIMISED)
 
 .PHONY: torture-saving
 torture-saving: KILLS := $(if $(filter file,$(origin KILLS)),500,$(KILLS))
-torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times each; kill KILLS=500 processes that save
-	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) .ci/tests $(RELEASE_TESTS) \
-	  --filter 'SessionMirrorTests.Saving.*Torture'
+torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times each; kill KILLS=500 saving processes
+	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) SESSIONMIRROR_PERSON=120 \
+	  Scripts/test.sh --filter 'SessionMirrorTests.(Saving.*Torture|PersonTests)' $(OPTIMISED)
 
 .PHONY: torture-year
-torture-year: toolchain ## Send LAPS=100 thousand replacements and ten times as many events through one watch, each way
-	SESSIONMIRROR_LAPS=$(LAPS) .ci/tests $(RELEASE_TESTS) --filter 'FileWatchingTests.YearTests'
+torture-year: toolchain ## Send LAPS=100 thousand replacements and a million events through a watch of each backend
+	SESSIONMIRROR_LAPS=$(LAPS) Scripts/test.sh --filter 'FileWatchingTests.YearTests' $(OPTIMISED)
 
 .PHONY: race-proof
-race-proof: toolchain ## Plant races in a copy of the sources and see that the torture finds them
+race-proof: toolchain ## Check that the stress tests find races planted in a copy of the sources
 	Tests/Races/prove.sh
 
+.PHONY: release-check
+release-check: ## Run all long checks, about 90 minutes: before a version is tagged
+	Scripts/release-check.sh
+
+.PHONY: without-inotifytools
+without-inotifytools: toolchain ## Build and watch without the trait InotifyTools, where the library cannot be found
+	@Scripts/packages.sh scenarios
+	Scripts/without-inotifytools.sh
+
+.PHONY: machine-code
+machine-code: toolchain ## Check the machine code of a read: no reference counting, no allocation
+	@Scripts/packages.sh bench
+	Benchmarks/disassemble.sh
+
 .PHONY: bench
-bench: toolchain ## Measure everything beside its competitors, print the ratios and draw .build/benchmarks/*.svg
-	@.ci/packages bench
+bench: toolchain ## Run the benchmarks with competitors, print ratios and plot .build/benchmarks/*.svg
+	@Scripts/packages.sh bench
 	Benchmarks/run.sh
 
 .PHONY: sanitize
-sanitize: sanitize-thread sanitize-address ## Run the tests under the thread and the address sanitizer
+sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests in which it can find something
 
-# Optimised: both sanitizers find the same there, in a fraction of the time.
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	.ci/tests $(THREAD_SANITIZER)
+	SESSIONMIRROR_TESTS="$${SESSIONMIRROR_TESTS-FileWatchingTests LockingTests SessionMirrorTests}" \
+	  Scripts/test.sh $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address
 sanitize-address: toolchain
-	.ci/tests --configuration release -Xswiftc -enable-testing --sanitize address --scratch-path .build/address-sanitizer --disable-xctest
+	SESSIONMIRROR_TESTS="$${SESSIONMIRROR_TESTS-DurableFilesTests LosslessJSONTests}" \
+	  Scripts/test.sh $(ADDRESS_SANITIZER)
+
+.PHONY: sanitize-all
+sanitize-all: ## Run all tests under each sanitizer
+	SESSIONMIRROR_TESTS=all $(MAKE) sanitize
 
 .PHONY: lint
-lint: ## Check the layout of all sources and the shell scripts
-	@.ci/packages lint
+lint: ## Check formatting, shell scripts, vocabulary, and the tests named by the threat model
+	@Scripts/packages.sh lint
 	swift-format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --directories=skip --files-with-matches '^#!.*sh$$')
+	python3 Scripts/claims.py Sources/SessionMirror/Documentation.docc/ThreatModel.md Tests
+	python3 Scripts/vocabulary.py Sources Tests Examples Benchmarks
 
 .PHONY: format
-format: ## Lay out all sources
+format: ## Format all sources
 	swift-format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: documentation
-documentation: toolchain ## Build the documentation into .build/documentation
-	@.ci/packages scenarios
-	.ci/documentation
+documentation: pages ## Build the documentation into .build/documentation
+	Scripts/documentation.sh "$$($(SWIFT) build $(EXISTING) --show-bin-path)"
 
 .PHONY: clean
-clean: ## Remove everything that was built
+clean: ## Remove all build products
 	rm -rf .build Benchmarks/.build Tests/Fuzz/.build

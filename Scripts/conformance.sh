@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Runs sessionctl check --strict over a folder of files: .ci/conformance SESSIONCTL FOLDER
+# Runs `sessionctl check --strict` on each file of a directory: y_* must be accepted, n_* must be rejected, i_* may be
+# either but must get an answer.
 #
-# y_* must be accepted, n_* must be rejected, i_* may be either, but must be answered.
+# usage: conformance.sh SESSIONCTL DIRECTORY
 set -euo pipefail
 
+[ $# -eq 2 ] || { echo "usage: conformance.sh SESSIONCTL DIRECTORY" >&2; exit 2; }
 sessionctl=$1
 suite=$2
-[ -d "$suite" ] || { echo "conformance: there is no folder '$suite'" >&2; exit 2; }
+[ -d "$suite" ] || { echo "conformance: '$suite' is not a directory" >&2; exit 2; }
 shopt -s nullglob globstar
 
 declare -A count=([y]=0 [n]=0 [i]=0)
@@ -27,6 +29,6 @@ for file in "$suite"/**/[yni]_*.json; do
 done
 
 total=$((count[y] + count[n] + count[i]))
-[ $total -gt 0 ] || { echo "conformance: '$suite' has no files named y_*, n_* or i_*" >&2; exit 2; }
-echo "conformance: ${count[y]} to accept, ${count[n]} to reject, ${count[i]} free: $wrong wrong answers"
+[ $total -gt 0 ] || { echo "conformance: '$suite' contains no files y_*, n_* or i_*" >&2; exit 2; }
+echo "conformance: ${count[y]} to accept, ${count[n]} to reject, ${count[i]} to answer: $wrong wrong answers"
 [ $wrong -eq 0 ]

@@ -1,4 +1,4 @@
-"""Fails when a public symbol has no description: undocumented.py FOLDER_OF_SYMBOL_GRAPHS"""
+"""Fails when a public symbol has no description: undocumented.py DIRECTORY_OF_SYMBOL_GRAPHS"""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ def main() -> int:
     total, bare = 0, []
     for path in sorted(pathlib.Path(sys.argv[1]).glob("*.symbols.json")):
         for symbol in json.loads(path.read_text(encoding="utf-8"))["symbols"]:
-            # What Swift makes itself means what its protocol says.
+            # Synthesized members inherit the meaning of their protocol.
             if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol:
                 continue
             total += 1
@@ -18,7 +18,7 @@ def main() -> int:
                 bare.append(".".join(symbol["pathComponents"]))
     for name in bare:
         print(f"undocumented: {name}", file=sys.stderr)
-    print(f"documentation: {total - len(bare)} of {total} public symbols are described")
+    print(f"documentation: {total - len(bare)} of {total} public symbols are documented")
     return 1 if bare or not total else 0
 
 

@@ -1,28 +1,28 @@
 #!/usr/bin/env bash
-# Sees to it that Debian packages are there: .ci/packages GROUP…
+# Checks that the Debian packages of the given groups are installed. Installs the missing ones if it runs as root;
+# otherwise prints the command that does, and fails.
 #
-# As root it installs what is missing, asking nothing. Otherwise it prints the
-# command that would, and fails.
+# usage: packages.sh build|demo|scenarios|bench|lint…
 set -euo pipefail
 
 packages_of() {
     case $1 in
-    # What the Swift toolchain needs beside itself to build and link a package.
+    # Needed by the Swift toolchain and by the library.
     build) echo binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libinotifytools0-dev libncurses6 libsqlite3-0 libstdc++-12-dev liburcu-dev libxml2 tzdata zlib1g-dev ;;
     demo) echo vim ;;
-    # Programs that only some tests run; without them those tests are skipped by name.
+    # Programs that some tests run; each of these tests is skipped if its program is missing.
     scenarios) echo acl attr bindfs btrfs-progs e2fsprogs emacs-nox fuse3 libcap2-bin mount nano nodejs python3 rsync strace vim xfsprogs ;;
     bench) echo libbenchmark-dev nodejs python3 valgrind ;;
-    lint) echo shellcheck ;;
+    lint) echo python3 shellcheck ;;
     *)
-        echo ".ci/packages: there is no group '$1'; the groups are build, demo, scenarios, bench and lint" >&2
+        echo "packages.sh: there is no group '$1'; the groups are build, demo, scenarios, bench and lint" >&2
         exit 2
         ;;
     esac
 }
 
 if ! command -v dpkg-query >/dev/null; then
-    echo ".ci/packages: this is no Debian, so the packages are for you to see to" >&2
+    echo "packages.sh: not Debian: please install yourself what is missing" >&2
     exit 0
 fi
 

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Builds the tests and runs them, and repeats at the end which failed and why.
+#
+# usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
+#
+# Without a filter the tests run in five processes at once: the test runner uses as many threads as there are
+# processors, and most tests wait for programs or files.
+set -euo pipefail
+# Gives each process of tests a process group of its own, so that all of it can be ended.
+set -m
+
+# Regular expressions of the tests of each process; one more process runs the tests that match none of them.
+groups=(
+    'SessionMirrorTests\.[^S-Z]'
+    'SessionMirrorTests\.[S-Z]|CostTests\.'
+    'DurableFilesTests\.[^Q-Z]'
+    'DurableFilesTests\.[Q-Z]|LosslessJSONTests\.'
+)
+if [ "${1-}" = --filter ]; then
+    groups=("$2")
+    shift 2
+else
+    rest=()
+    for group in "${groups[@]}"; do rest+=(--skip "$group"); done
+fi
+swift=${SWIFT:-swift}
+
+"$swift" build --build-tests "$@"
+tests=$("$swift" build "$@" --show-bin-path)/SessionMirrorPackageTests.xctest
+
+logs=$(mktemp -d)
+processes=()
+# shellcheck disable=SC2317 # called by the trap
+finish() {
+    for process in "${processes[@]}"; do kill -- "-$process" 2>/dev/null || true; done
+    rm -rf "$logs"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+# start OPTION…: starts one process with these tests.
+start() {
+    local log=$logs/${#processes[@]}
+    "$tests" --testing-library swift-testing "$@" >"$log" 2>&1 &
+    processes+=($!)
+}
+
+began=$SECONDS
+for group in "${groups[@]}"; do start --filter "$group"; done
+[ -z "${rest+set}" ] || start "${rest[@]}"
+echo "Running the tests in ${#processes[@]} processes; their output follows."
+failed=0
+for index in "${!processes[@]}"; do
+    status=0
+    wait "${processes[index]}" || status=$?
+    cat "$logs/$index"
+    case $status in
+    0) ;;
+    # No test matches, which happens to a group when only some tests are built.
+    69) [ -n "${rest+set}" ] || failed=1 ;;
+    *)
+        echo "A process of tests ended with exit status $status."
+        failed=1
+        ;;
+    esac
+done
+processes=()
+
+echo
+grep --no-filename --text -E '^(✔|✘|━) Test run|played, .* skipped' "$logs"/* || true
+echo "=== tests of ${*:-the default build}: $((SECONDS - began)) s"
+[ "$failed" -eq 0 ] && exit 0
+
+echo "=== failures"
+# A failed test prints lines with a cross and, below them, details with an arrow; a sanitizer prints a summary.
+cat "$logs"/* | awk '
+    /^↳/ { if (wanted) print; next }
+    { wanted = /^✘/ && !/recorded a known issue/ }
+    wanted || /^SUMMARY: / || /(error|ERROR|WARNING|[Ff]atal error): /' | tail -n 150
+exit 1
