@@ -149,17 +149,17 @@ sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests
 
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	SESSIONMIRROR_TESTS="$${SESSIONMIRROR_TESTS-FileWatchingTests LockingTests SessionMirrorTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-FileWatchingTests LockingTests SessionMirrorTests}" \
 	  Scripts/test.sh $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address
 sanitize-address: toolchain
-	SESSIONMIRROR_TESTS="$${SESSIONMIRROR_TESTS-DurableFilesTests LosslessJSONTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-DurableFilesTests LosslessJSONTests}" \
 	  Scripts/test.sh $(ADDRESS_SANITIZER)
 
 .PHONY: sanitize-all
 sanitize-all: ## Run all tests under each sanitizer
-	SESSIONMIRROR_TESTS=all $(MAKE) sanitize
+	SESSIONMIRROR_TARGETS=all $(MAKE) sanitize
 
 .PHONY: lint
 lint: ## Check formatting, shell scripts, vocabulary, and the tests named by the threat model

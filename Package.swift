@@ -73,7 +73,7 @@ let package = Package(
             dependencies: ["DurableFiles", "FileScripts", "FileWatching", "LosslessJSON", "SessionMirror"],
             path: "Tests/Programs/SessionProbe", swiftSettings: settings),
         .testTarget(
-            name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport", "sessionctl"],
+            name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
             exclude: ["Agreement/dump.py"], swiftSettings: testSettings),
         .testTarget(
             name: "CostTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
@@ -105,16 +105,25 @@ let package = Package(
             name: "SessionMirrorTests",
             dependencies: [
                 "CAllocationCount", "DurableFiles", "FileScripts", "Locking", "LosslessJSON", "SaveProbe",
-                "SessionMirror", "SessionProbe", "TestSupport",
+                "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "SessionctlTests", dependencies: ["LosslessJSON", "TestSupport", "sessionctl"],
+            name: "SessionctlTests", dependencies: ["LosslessJSON", "TestSupport", "livesettings", "sessionctl"],
             swiftSettings: testSettings),
     ]
 )
 
-// The tests to build, for example SESSIONMIRROR_TESTS="FileWatchingTests LockingTests"; "all" by default.
-if let names = Context.environment["SESSIONMIRROR_TESTS"]?.split(separator: " "), names != ["all"] {
-    package.targets.removeAll { $0.isTest && !names.contains(Substring($0.name)) }
+// The targets to build, with all that they need: SESSIONMIRROR_TARGETS="FileWatchingTests sessionctl"; all by default.
+if let names = Context.environment["SESSIONMIRROR_TARGETS"]?.split(separator: " "), names != ["all"] {
+    var needed = Set(names.map(String.init))
+    // Each round adds the dependencies of the last one.
+    for _ in package.targets {
+        for target in package.targets where needed.contains(target.name) {
+            for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+            for case .targetItem(let name, _) in target.dependencies { needed.insert(name) }
+        }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
 }

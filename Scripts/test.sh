@@ -11,10 +11,11 @@ set -m
 
 # Regular expressions of the tests of each process; one more process runs the tests that match none of them.
 groups=(
-    'SessionMirrorTests\.[^S-Z]'
-    'SessionMirrorTests\.[S-Z]|CostTests\.'
-    'DurableFilesTests\.[^Q-Z]'
-    'DurableFilesTests\.[Q-Z]|LosslessJSONTests\.'
+    '^SessionMirrorTests\.[^S-Z]'
+    '^SessionMirrorTests\.[S-Z]'
+    '^DurableFilesTests\.[^Q-Z]'
+    '^DurableFilesTests\.[Q-Z]'
+    '^(LosslessJSON|Cost)Tests\.'
 )
 if [ "${1-}" = --filter ]; then
     groups=("$2")

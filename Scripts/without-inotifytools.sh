@@ -27,8 +27,8 @@ trap 'rm -rf "$copy"' EXIT
 trap 'exit 1' HUP INT TERM
 git ls-files --cached --others --exclude-standard -z | tar --create --null --files-from - | tar --extract --directory "$copy"
 cd "$copy"
-SESSIONMIRROR_TESTS=FileWatchingTests SESSIONMIRROR_SCENARIO='first of each file' \
-    Scripts/test.sh --filter ConformanceTests --disable-default-traits
 programs=(sessionctl livesettings SessionProbe WatchProbe)
+SESSIONMIRROR_TARGETS="FileWatchingTests ${programs[*]}" SESSIONMIRROR_SCENARIO='first of each file' \
+    Scripts/test.sh --filter ConformanceTests --disable-default-traits
 Scripts/check-links.sh --without libinotifytools "${programs[@]/#/.build/debug/}"
 echo "without-inotifytools: built and watching without the library"

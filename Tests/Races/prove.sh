@@ -12,7 +12,7 @@ cd "$copy"
 mkdir temporary
 export TMPDIR=$copy/temporary
 # The other tests are not built.
-export SESSIONMIRROR_TESTS=SessionMirrorTests
+export SESSIONMIRROR_TARGETS=SessionMirrorTests
 
 torture() {
     swift build --product SessionMirrorPackageTests "${options[@]}" >log 2>&1 || { tail -20 log >&2; exit 2; }

@@ -38,38 +38,32 @@ import Testing
     /// `make torture-edits` makes a thousand edits.
     private static let count = getenv("SESSIONMIRROR_EDITS") == nil ? 150 : 1_000
 
-    @Test("Random edits by sessionctl set and unset keep every comment that does not belong to a removed value")
+    @Test("Random edits one after another keep every comment that does not belong to a removed value")
     func edits() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("a.json", Self.text)
         let seed = UInt64.random(in: 1...999_999)
         var random = RandomEdit(seed: seed)
+        var before = Array(Self.text.utf8)
         for number in 0..<Self.count {
-            let before = try folder.readBytes("a.json")
-            let value = try JSONDocument(parsing: before).value
-            let change = random.command(in: value)
-            let result = try Program.sessionctl.run(change.arguments, in: folder)
-            let after = try folder.readBytes("a.json")
+            let document = try JSONDocument(parsing: before)
+            let change = random.change(ofFile: document.value)
+            let after = try document.applying([change]).bytes
             let (old, new) = (ReferenceText(before), ReferenceText(after))
             let removed = old.commentsRemoved(by: change)
             let kept = old.tokens.indices.filter { old.tokens[$0].kind == .comment && !removed.contains($0) }
-            guard result == Program.Result(code: 0), new.comments == kept.map({ old.text(old.tokens[$0]) }),
-                try JSONDocument(parsing: after).value == DifferenceModel.applying(change, to: value)
+            guard new.comments == kept.map({ old.text(old.tokens[$0]) }),
+                try JSONDocument(parsing: after).value == DifferenceModel.applying(change, to: document.value)
             else {
-                Issue.record("seed \(seed), edit \(number), \(change): \(result)\n\(old.bytes)\nbecame\n\(new.bytes)")
+                Issue.record("seed \(seed), edit \(number), \(change):\n\(old.bytes)\nbecame\n\(new.bytes)")
                 return
             }
+            before = after
         }
     }
 }
 
-extension Program {
-    fileprivate static let sessionctl = built("sessionctl")
-}
-
 extension RandomEdit {
-    /// A change by one command that leaves most of the file unchanged.
-    fileprivate mutating func command(in value: JSON) -> JSONChange {
+    /// A change that leaves most of the file unchanged, and that a person could make with `sessionctl set` or `unset`.
+    fileprivate mutating func change(ofFile value: JSON) -> JSONChange {
         while true {
             let change = change(of: value)
             if change.path.isRoot || change.isItemwise { continue }
@@ -81,12 +75,5 @@ extension RandomEdit {
             if change.kind == .added && index == false { continue }  // set only appends
             return change
         }
-    }
-}
-
-extension JSONChange {
-    fileprivate var arguments: [String] {
-        guard let new else { return ["unset", "a.json", path.description] }
-        return ["set", "a.json", "--", path.description, JSONPrinter(layout: .compact).string(new)]
     }
 }

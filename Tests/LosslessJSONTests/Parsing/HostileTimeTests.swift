@@ -68,14 +68,18 @@ import Testing
         return now() - start
     }
 
-    /// The ratio of the times for the longer and the shorter text; the fastest of several runs counts.
+    private static let greatestGrowth = 12.0
+
+    /// The ratio of the times for the longer and the shorter text. The fastest of three runs counts, or of more if other
+    /// processes that share caches and processors have slowed down the longer text.
     private static func growth(_ short: () -> Void, _ long: () -> Void) -> Double {
-        var (least, most) = (Double.infinity, Double.infinity)
-        for _ in 0..<3 {
+        var (least, most, growth) = (Double.infinity, Double.infinity, Double.infinity)
+        for run in 1...20 where run <= 3 || growth > greatestGrowth {
             least = min(least, seconds(short))
             most = min(most, seconds(long))
+            growth = most < 0.002 ? 0 : most / max(least, 0.0002)
         }
-        return most < 0.002 ? 0 : most / max(least, 0.0002)
+        return growth
     }
 
     struct Texts {
@@ -158,7 +162,7 @@ import Testing
         let (short, long) = (try Texts(shape, size), try Texts(shape, 4 * size))
         for (name, operation) in Self.operations {
             let growth = Self.growth({ operation(short) }, { operation(long) })
-            #expect(growth <= 12, "\(name)")
+            #expect(growth <= Self.greatestGrowth, "\(name)")
         }
     }
 
@@ -192,7 +196,7 @@ import Testing
             return { #expect(document.locations(of: pointers).count == count) }
         }
         let size = AllocationMeter.countsOptimisedCode ? 4_000 : 400
-        #expect(Self.growth(try time(size), try time(4 * size)) <= 12)
+        #expect(Self.growth(try time(size), try time(4 * size)) <= Self.greatestGrowth)
     }
 
     @Test("Resolving conflicts by removing array elements takes less than quadratic time")
@@ -205,6 +209,6 @@ import Testing
             }
         }
         let size = AllocationMeter.countsOptimisedCode ? 4_000 : 400
-        #expect(Self.growth(time(size), time(4 * size)) <= 12)
+        #expect(Self.growth(time(size), time(4 * size)) <= Self.greatestGrowth)
     }
 }

@@ -23,7 +23,8 @@ struct SyncStateWalkTests {
         case overtaken
     }
 
-    private static let longest = Thoroughness.isFull ? 6 : 5
+    /// The length of the sequences; `make torture-state` takes more.
+    private static let longest = Thoroughness.longest ?? 5
 
     @Test("The final content is published and reported once for every sequence of events", arguments: Pace.allCases)
     func walk(_ pace: Pace) {

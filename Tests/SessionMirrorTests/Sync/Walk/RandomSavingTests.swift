@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -8,8 +7,8 @@ import Testing
 @Suite("Random sequences of saving events", .enabled(if: !Sanitizer.findsRaces, "nothing here is concurrent"))
 struct RandomSavingTests {
     /// The number of sequences per seed; `make torture-state` takes more.
-    static let count = getenv("SESSIONMIRROR_ORDERS") == nil ? usual : 50_000
-    private static let usual = Thoroughness.isFull ? 2_000 : 100
+    static let count = Thoroughness.longest == nil ? usual : 50_000
+    private static let usual = Thoroughness.isFull ? 500 : 100
     static let length = 60
 
     @Test(

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -18,7 +17,7 @@ struct SavingWalkTests {
 
     /// The length of the sequences; `make torture-state` takes more.
     static func longest(_ setup: Setup) -> Int {
-        if let longest = getenv("SESSIONMIRROR_ORDERS").flatMap({ Int(String(cString: $0)) }) { return longest }
+        if let longest = Thoroughness.longest { return longest }
         if Thoroughness.isFull { return 4 }
         // The configuration with the most interactions; all of them would take too long.
         return setup.pace == .overtaken && !setup.isMissing ? 4 : 3
