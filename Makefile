@@ -26,13 +26,13 @@ export TSAN_OPTIONS ?= atexit_sleep_ms=50
 export SWIFT_BACKTRACE ?= enable=no
 
 # The builds of the tests. Each is in a directory of its own, and serves several targets.
-OPTIMISED = --configuration release -Xswiftc -enable-testing --scratch-path .build/optimised
-# Optimised, because unoptimised code of the parser takes five times as long with it.
+OPTIMIZED = --configuration release -Xswiftc -enable-testing --scratch-path .build/optimized
+# Optimized, because unoptimized code of the parser takes five times as long with it.
 ADDRESS_SANITIZER = --configuration release -Xswiftc -enable-testing --sanitize address \
   --scratch-path .build/address-sanitizer
 THREAD_SANITIZER = --sanitize thread -Xcc -DTSAN_BUILD --scratch-path .build/thread-sanitizer
-# The optimised build, if there is one: for targets that need any build of the tests.
-EXISTING = $(if $(wildcard .build/optimised),$(OPTIMISED))
+# The optimized build, if there is one: for targets that need any build of the tests.
+EXISTING = $(if $(wildcard .build/optimized),$(OPTIMIZED))
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -46,7 +46,7 @@ toolchain:
 	@Scripts/packages.sh build
 
 .PHONY: build
-build: toolchain ## Build the library and sessionctl, optimised
+build: toolchain ## Build the library and sessionctl, optimized
 	$(SWIFT) build --configuration release
 
 .PHONY: demo
@@ -55,10 +55,10 @@ demo: $(if $(PROGRAMS),,build) ## Show a service whose settings are edited; KEEP
 	@KEEP=$(KEEP) Examples/demo/demo.sh $(or $(PROGRAMS),.build/release)
 
 .PHONY: test
-test: toolchain ## Run all tests, unoptimised and optimised; with SANITIZED=1 under sanitizers instead of unoptimised
+test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 under sanitizers instead of unoptimized
 	$(if $(SANITIZED),$(MAKE) --no-print-directory sanitize,Scripts/test.sh)
-	Scripts/test.sh $(OPTIMISED)
-	Scripts/conformance.sh .build/optimised/release/sessionctl Tests/Conformance
+	Scripts/test.sh $(OPTIMIZED)
+	Scripts/conformance.sh .build/optimized/release/sessionctl Tests/Conformance
 	Tests/Newcomer/run.sh
 	@echo "All tests passed."
 
@@ -90,7 +90,7 @@ fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 
 .PHONY: torture-edits
 torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each of four seeds
-	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests' $(OPTIMISED)
+	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests' $(OPTIMIZED)
 
 .PHONY: pages
 pages: toolchain ## Write the documentation page of editing examples, generated from the tests, to .build/pages
@@ -103,23 +103,23 @@ torture-sessions: toolchain ## Stress sessions under the thread sanitizer, FACTO
 
 .PHONY: torture-state
 torture-state: toolchain ## Enumerate all sequences of ORDERS=6 events of saving, and 200,000 random sequences of 60
-	SESSIONMIRROR_ORDERS=$(ORDERS) Scripts/test.sh --filter 'SavingWalkTests|RandomSavingTests' $(OPTIMISED)
+	SESSIONMIRROR_ORDERS=$(ORDERS) Scripts/test.sh --filter 'SavingWalkTests|RandomSavingTests' $(OPTIMIZED)
 
 .PHONY: torture-files
 torture-files: RUNS := $(if $(filter file,$(origin RUNS)),10,$(RUNS))
 torture-files: toolchain ## Kill KILLS=2000 replacing processes per kind of concurrent writer; RUNS=10 runs without kills
 	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) \
-	  Scripts/test.sh --filter 'DurableFilesTests.*Torture' $(OPTIMISED)
+	  Scripts/test.sh --filter 'DurableFilesTests.*Torture' $(OPTIMIZED)
 
 .PHONY: torture-saving
 torture-saving: KILLS := $(if $(filter file,$(origin KILLS)),500,$(KILLS))
 torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times each; kill KILLS=500 saving processes
 	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) SESSIONMIRROR_PERSON=120 \
-	  Scripts/test.sh --filter 'SessionMirrorTests.(Saving.*Torture|PersonTests)' $(OPTIMISED)
+	  Scripts/test.sh --filter 'SessionMirrorTests.(Saving.*Torture|PersonTests)' $(OPTIMIZED)
 
 .PHONY: torture-year
 torture-year: toolchain ## Send LAPS=100 thousand replacements and a million events through a watch of each backend
-	SESSIONMIRROR_LAPS=$(LAPS) Scripts/test.sh --filter 'FileWatchingTests.YearTests' $(OPTIMISED)
+	SESSIONMIRROR_LAPS=$(LAPS) Scripts/test.sh --filter 'FileWatchingTests.YearTests' $(OPTIMIZED)
 
 .PHONY: race-proof
 race-proof: toolchain ## Check that the stress tests find races planted in a copy of the sources

@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// Only CostTests are optimised like the library: optimising all tests would double the time of a build.
+// Only CostTests are optimized like the library: optimizing all tests would double the time of a build.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]

@@ -16,7 +16,7 @@ LEFT, TOP = 75, 110
 ACROSS, DOWN = 460, 350
 SHORTEST, LONGEST = 1, 1_000  # microseconds; longer times are clamped
 
-# Distinguished by dashes as well as colours, which are readable on white and on black.
+# Distinguished by dashes as well as colors, which are readable on white and on black.
 IMPLEMENTATIONS = {
     "ours": ("FileWatch by libinotifytools", "#1f6fd6", ""),
     "kernelInotify": ("FileWatch by the kernel’s inotify", "#c2571a", "7 4"),
@@ -98,18 +98,18 @@ class Panel:
             yield text(self.left - 7, y + 4, f"{percent} %", "small", "end")
         yield text(self.left + PANEL_WIDTH / 2, bottom + 37, "from the edit to the handler, µs", "small", "middle")
 
-    def line(self, times, colour, dashes):
+    def line(self, times, color, dashes):
         points = [(self.across(times[0]), self.down(0))]
         for number, time in enumerate(times, 1):
             points.append((self.across(time), self.down(number / len(times))))
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        return f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes or "none"}"/>'
+        return f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2" stroke-dasharray="{dashes or "none"}"/>'
 
 
 def legend(x, y):
-    for words, colour, dashes in IMPLEMENTATIONS.values():
+    for words, color, dashes in IMPLEMENTATIONS.values():
         yield (
-            f'<path d="M{x} {y - 4}h34" fill="none" stroke="{colour}" stroke-width="3"'
+            f'<path d="M{x} {y - 4}h34" fill="none" stroke="{color}" stroke-width="3"'
             f' stroke-dasharray="{dashes or "none"}"/>'
         )
         yield text(x + 42, y, words)

@@ -33,7 +33,7 @@ results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 trap 'exit 130' INT TERM
 
-# Hides messages of Google Benchmark, such as the warning that its library was built without optimisation.
+# Hides messages of Google Benchmark, such as the warning that its library was built without optimization.
 run() {
     "$@" 2>"$results/messages" || {
         cat "$results/messages" >&2

@@ -3,7 +3,7 @@
 #
 # usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
 #
-# Without a filter the tests run in five processes at once: the test runner uses as many threads as there are
+# Without a filter the tests run in six processes at once: the test runner uses as many threads as there are
 # processors, and most tests wait for programs or files.
 set -euo pipefail
 # Gives each process of tests a process group of its own, so that all of it can be ended.

@@ -17,7 +17,7 @@ public struct DurableFile: Sendable, Hashable {
     /// Creates a value for the file at `path`, which need not exist.
     public init(_ path: String) { self.path = path }
 
-    /// Reads the whole file, and reads it again if it changes meanwhile, at most three times.
+    /// Reads the whole file. If the file changes meanwhile, reads it again; makes at most three attempts.
     ///
     /// Symbolic links are followed if they are trusted: see <doc:ReplacingFiles>. Anything but a regular file (a
     /// directory, a pipe, a device) is an error, and the call does not block on it. A file of more than `limit` bytes

@@ -36,8 +36,8 @@ public final class FileWatch: Sendable {
     ///     need not exist.
     ///   - method: How to watch the file.
     ///   - handler: Called with each signal.
-    /// - Throws: A ``FileWatchError`` if the path is invalid, or if the process cannot create the watching thread or
-    ///   the descriptor that wakes it.
+    /// - Throws: A ``FileWatchError`` if the path is invalid, if the process cannot create the watching thread or the
+    ///   descriptor that wakes it, or in a child that a watching process has made by `fork`.
     public convenience init(
         _ path: String, method: FileWatchMethod = .automatic, handler: @escaping @Sendable (FileWatchSignal) -> Void
     ) throws(FileWatchError) {

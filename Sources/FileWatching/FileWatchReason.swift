@@ -3,7 +3,7 @@ internal import VisibleText
 /// The error thrown when a watch cannot begin.
 ///
 /// ```
-/// /etc/app.json cannot be watched: the limit of inotify instances per user is reached (128); raise it: sysctl …
+/// /etc/app.json cannot be watched: the limit of open files of this process is reached; raise it: ulimit -n …
 /// ```
 public struct FileWatchError: Error, Sendable, Hashable {
     /// The path, made absolute if that was possible.

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Synchronization
 
-/// A mutex with the value that it protects. It is the only lock of this package.
+/// A mutex with the value that it protects.
 ///
 /// ```swift
 /// let state = Lock(State())

@@ -5,7 +5,7 @@ import Testing
 
 #if !DEBUG  // the limits apply to optimized code
 
-@Suite("Allocations of comparing", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Allocations of comparing", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct CostsOfComparingTests {
     @Test("Comparing a value with itself or an unchanged copy allocates nothing")
     func unchanged() throws {

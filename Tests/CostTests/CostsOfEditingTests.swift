@@ -5,7 +5,7 @@ import Testing
 
 #if !DEBUG  // the limits apply to optimized code
 
-@Suite("Allocations of lookups, copies and edits", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Allocations of lookups, copies and edits", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct CostsOfEditingTests {
     static func object(_ count: Int, key: (Int) -> String = { "key \($0)" }) -> JSON {
         .object(JSONObject((0..<count).map { (key($0), JSON($0)) }))

@@ -5,7 +5,7 @@ import Testing
 
 #if !DEBUG  // the limits apply to optimized code
 
-@Suite("Memory of documents", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Memory of documents", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct CostsOfMemoryTests {
     /// The memory of a document, including its text.
     private static func liveBytes(_ text: String) throws -> Int {

@@ -5,7 +5,7 @@ import Testing
 
 #if !DEBUG  // the limits apply to optimized code
 
-@Suite("Allocations of parsing", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Allocations of parsing", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct CostsOfParsingTests {
     /// In addition to one per non-empty container: the copy of the text, and the builder's stack.
     static let constant = 2

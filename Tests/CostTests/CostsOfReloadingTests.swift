@@ -5,7 +5,7 @@ import Testing
 
 #if !DEBUG  // the limits apply to optimized code
 
-@Suite("Memory after a thousand reloads", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Memory after a thousand reloads", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct CostsOfReloadingTests {
     /// The memory of the latest document as a multiple of a freshly parsed one, after all others are released.
     static func ratio(reloads: Int = 1_000, _ text: (Int) -> String) throws -> Double {

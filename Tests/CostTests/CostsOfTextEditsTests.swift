@@ -5,7 +5,7 @@ import Testing
 
 #if !DEBUG  // the limits apply to optimized code
 
-@Suite("Allocations of text edits", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Allocations of text edits", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct CostsOfTextEditsTests {
     private func cost(_ records: Int, _ edit: (JSONDocument) throws -> JSONDocument) throws -> Int {
         let document = try JSONDocument(parsing: CostTexts.records(records))

@@ -6,7 +6,7 @@ import Testing
 /// Texts with layouts crafted so that an edit copies them many times.
 @Suite("Hostile layout") struct HostileSizeTests {
     /// A megabyte of layout; less in unoptimized code, where nothing is counted.
-    private static let size = AllocationMeter.countsOptimisedCode ? 1 << 20 : 1 << 15
+    private static let size = AllocationMeter.countsOptimizedCode ? 1 << 20 : 1 << 15
 
     /// The number of bytes that an edit allocates per byte of the text; 0 if allocations are not counted.
     private func cost(_ text: String, _ edit: (JSONDocument) throws -> JSONDocument) throws -> Int {
@@ -16,7 +16,7 @@ import Testing
             #expect(try JSONDocument(parsing: edited.bytes).value == edited.value)
             return edited
         }.allocatedBytes
-        return AllocationMeter.countsOptimisedCode ? allocated / text.utf8.count : 0
+        return AllocationMeter.countsOptimizedCode ? allocated / text.utf8.count : 0
     }
 
     private static let members = JSON.object(JSONObject((0..<100).map { ("member \($0)", JSON($0)) }))
@@ -79,7 +79,7 @@ import Testing
                 let error = #expect(throws: JSONEditError.self) { try edit() }
                 #expect(error?.code == .size)
             }
-            if AllocationMeter.countsOptimisedCode { #expect(meter.allocatedBytes <= 64 * Self.size) }
+            if AllocationMeter.countsOptimizedCode { #expect(meter.allocatedBytes <= 64 * Self.size) }
         }
     }
 

@@ -11,8 +11,8 @@ package struct AllocationMeter {
     /// The growth of memory in use while the result is still alive.
     package let liveBytes: Int
 
-    /// Whether this is an optimised build without a sanitizer. Limits apply to those only; other builds allocate more.
-    package static var countsOptimisedCode: Bool {
+    /// Whether this is an optimized build without a sanitizer. Limits apply to those only; other builds allocate more.
+    package static var countsOptimizedCode: Bool {
         #if DEBUG
         false
         #else

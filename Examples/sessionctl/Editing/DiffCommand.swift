@@ -8,7 +8,7 @@ extension Command {
         explanation: """
             Compares the values of two files. Prints one line for each difference: + for a
             value only in B, - for a value only in A, ~ for a changed value. Comments,
-            layout, the order of members and the spelling of numbers are ignored. Coloured
+            layout, the order of members and the spelling of numbers are ignored. Colored
             on a terminal, unless NO_COLOR is set. With --json, each line is an object with
             "path", "old", "new" and the "line" in B; absent values are omitted. One of the
             files can be -, standard input. The exit status is 0 if the values are equal,
@@ -23,8 +23,8 @@ extension Command {
         guard let old = try document(files[0]), let new = try document(files[1]) else { return .systemError }
         let changes = new.value.difference(from: old.value)
         if changes.isEmpty { return .success }
-        let isColoured = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
-        let lines = arguments.has(.json) ? objects(changes, new) : changes.map { line($0, isColoured) }
+        let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
+        let lines = arguments.has(.json) ? objects(changes, new) : changes.map { line($0, isColored) }
         try Output.standard.write(lines.map { $0 + "\n" }.joined())
         return .negative
     }
@@ -33,15 +33,15 @@ extension Command {
         do throws(Failure) { return try file.document() } catch { throw error.asSystemError }
     }
 
-    private static func line(_ change: JSONChange, _ isColoured: Bool) -> String {
+    private static func line(_ change: JSONChange, _ isColored: Bool) -> String {
         func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "" }
-        let (colour, line) =
+        let (color, line) =
             switch change.kind {
             case .added: (32, "+ \(change.path.title): \(text(change.new))")
             case .removed: (31, "- \(change.path.title): \(text(change.old))")
             case .changed: (33, "~ \(change.path.title): \(text(change.old)) → \(text(change.new))")
             }
-        return isColoured ? "\u{1B}[\(colour)m\(line)\u{1B}[0m" : line
+        return isColored ? "\u{1B}[\(color)m\(line)\u{1B}[0m" : line
     }
 
     private static func objects(_ changes: [JSONChange], _ new: JSONDocument) -> [String] {

@@ -9,10 +9,8 @@ public struct FileContents: Sendable {
     /// The permission bits, such as `0o644`.
     public let mode: UInt32
 
-    /// Whether the status of the file was the same before and after the read.
-    ///
-    /// If false, the file changed during every attempt, and the bytes may mix two versions. If true, no change was
-    /// detected.
+    /// Whether the bytes are one version: the status was the same before and after the read, or two consecutive reads
+    /// returned the same bytes. If false, the bytes may mix two versions.
     public let isStable: Bool
 }
 

@@ -38,7 +38,7 @@ public struct JSONValueEncoder: Sendable {
 /// var conversions = JSONConversions()
 /// conversions.add(Color.self) { JSON($0.hexadecimal) } decode: { json in
 ///     guard let color = json.string.flatMap(Color.init(hexadecimal:)) else {
-///         throw JSONMismatch(expected: "a colour like #ff8800")
+///         throw JSONMismatch(expected: "a color like #ff8800")
 ///     }
 ///     return color
 /// }

@@ -1,6 +1,6 @@
 /// A JSON number with its spelling, of any size and precision.
 ///
-/// Equality is by exact decimal value: `1.0 == 1` and `1e3 == 1000`, while 2⁶⁴−1 and its neighbours differ. Conversions
+/// Equality is by exact decimal value: `1.0 == 1` and `1e3 == 1000`, while 2⁶⁴−1 and its neighbors differ. Conversions
 /// to Swift's integers are exact or nil; only ``double`` and ``float`` round to the nearest value.
 public struct JSONNumber: Sendable {
     let text: Text

@@ -35,7 +35,7 @@ extension Text {
     func hash(into hasher: inout Hasher) {
         withBytes { bytes in
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-            hasher.combine(0xFF as UInt8)  // no UTF-8 has it, so neighbours cannot run together
+            hasher.combine(0xFF as UInt8)  // no UTF-8 has it, so neighbors cannot run together
         }
     }
 }

@@ -47,12 +47,13 @@ extension Session {
     ///
     /// A commit is one atomic step among processes that use this library: `change` receives the current content of the file
     /// merged with all pending changes of this session, and no other such process changes the file before the result is
-    /// written. Concurrent commits are written together. `change` runs again only if a program that does not use this
+    /// written, unless one holds the directory lock for more than 5 s. Concurrent commits are written together. `change` runs again only if a program that does not use this
     /// library changed the file meanwhile, so that the result was not written. Cancelling the task does not cancel the
     /// commit.
     ///
-    /// Other processes that lock the directory, keep the file open or keep changing it are each waited for during a limited
-    /// time, seconds in total; then this throws. A disk or file server that does not respond is waited for without a limit.
+    /// Waits up to 5 s for the directory lock and up to 2 s for each version that another program has open for writing, then
+    /// proceeds; ``FileMirror/lastSave`` reports what could not be guaranteed. Throws if other programs keep changing the
+    /// file for 10 s. Waits without a limit for a disk or file server that does not respond.
     ///
     /// - Throws: The error of `change` or the check, and then nothing has changed. The ``SessionProblem`` that prevents
     ///   saving, and then nothing has changed either, unless the problem says that the change was written but is not

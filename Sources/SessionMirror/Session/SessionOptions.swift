@@ -12,10 +12,11 @@ public struct SessionOptions: Sendable {
     /// The accepted texts: dialect, nesting depth and size.
     public var parsing = JSONDocument.Options()
 
-    /// How long invalid content must stay unchanged before it is reported, because its writer may not have finished.
+    /// How long a file that is missing, unreadable or not valid JSON must stay unchanged before this is reported, because
+    /// its writer may not have finished. Valid JSON that is rejected is reported at once.
     public var settlingTime = Duration.milliseconds(100)
 
-    /// The maximum time before invalid content is reported while the file keeps changing.
+    /// The maximum time before such a file is reported while it keeps changing.
     public var settlingLimit = Duration.seconds(1)
 
     /// What a save writes into a file that did not exist.
@@ -29,7 +30,7 @@ public struct SessionOptions: Sendable {
     /// What a save writes into a file that did not exist.
     public var newFile = NewFile.changedKeys
 
-    /// How long after the last change pending changes are saved.
+    /// The time without further changes after which pending changes are saved.
     public var savingDelay = Duration.milliseconds(250)
 
     /// The maximum time before pending changes are saved while more changes arrive.
@@ -50,7 +51,7 @@ public struct SessionOptions: Sendable {
     public var isWatching = true
 
     /// Whether to poll the file once a second even if the kernel could report changes: for file systems that do not report
-    /// all changes and are not known for it. Known ones, such as NFS and FUSE, are polled anyway.
+    /// all changes and that this library does not recognize. Others, such as NFS and FUSE, are polled anyway.
     public var isPolled = false
 
     /// How the file is replaced: durability, hard links and directories.

@@ -35,8 +35,8 @@ public struct FileMirror: Sendable {
     /// Reloads the file now, for example on SIGHUP. Returns at once.
     public func reload() { ThreadPool.blocking { file?.reload() } }
 
-    /// Calls `body` with every report, in order, until the result is released. The first reports are the current problem,
-    /// if there is one, and the current status.
+    /// Calls `body` with every report, in order, until the result is released. The first reports are the current
+    /// problems and status. A subscriber that falls behind loses the oldest reports beyond 1,024.
     public func observe(
         on delivery: Delivery = .background, _ body: @escaping @Sendable (MirrorReport) -> Void
     ) -> Subscription {
@@ -48,15 +48,15 @@ public struct FileMirror: Sendable {
             })
     }
 
-    /// Every report, in order, for one loop, starting with the current problem and status. Ends when the session is closed
-    /// or released.
+    /// Every report, in order, for one loop, starting with the current problems and status. Ends when the session is closed
+    /// or released. A loop that falls behind loses the oldest reports beyond 1,024.
     public var reports: MirrorReports {
         let signal = AsyncSignal()
         let subscriber = ReportSubscriber(notify: { _ in signal.signal() }, onFinish: signal.finish)
         return MirrorReports(subscriber: subscriber, subscription: start(subscriber), signal: signal)
     }
 
-    /// The problems of the file, for one loop, starting with the current one. Ends when the session is closed or released.
+    /// The problems of the file, for one loop, starting with the current ones. Ends when the session is closed or released.
     public var problems: some AsyncSequence<SessionProblem, Never> & Sendable {
         reports.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
     }

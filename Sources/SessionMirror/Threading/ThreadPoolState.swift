@@ -33,7 +33,7 @@ struct ThreadPoolState {
         case running
         /// Running code that may never return.
         case mayBlock
-        /// Running a job that does not count towards `concurrency` any more.
+        /// Running a job that does not count toward `concurrency` any more.
         case blocked
         case idle(until: Instant)
         case waitingForTimer(until: Instant, forStall: Bool)

@@ -32,7 +32,7 @@ struct LimitTests {
     }
 }
 
-@Suite("Allocations of reading", .enabled(if: AllocationMeter.countsOptimisedCode))
+@Suite("Allocations of reading", .enabled(if: AllocationMeter.countsOptimizedCode))
 struct AllocationTests {
     private let folder: TemporaryFolder
     private var file: DurableFile { DurableFile(folder.path(of: "a.json")) }

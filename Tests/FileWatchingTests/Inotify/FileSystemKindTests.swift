@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("External file systems are recognised by their type in the mount table, also with a subtype")
+    @Test("External file systems are recognized by their type in the mount table, also with a subtype")
     func types() {
         #expect(FileSystemKind(externalType: "nfs4")?.name == "NFS")
         #expect(FileSystemKind(externalType: "fuse.sshfs")?.name == "FUSE")

@@ -102,7 +102,7 @@ extension KernelTests {
         }
 
         @Test("Changes of other files in the directory cause no report")
-        func neighbours() throws {
+        func neighbors() throws {
             try folder.write("log", "")
             try file.expectSilence("changes of other files") {
                 try folder.append("log", "line")

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test("An event of a name that no path leads through affects no path")
-    mutating func neighbour() {
+    mutating func neighbor() {
         _ = table.set(watches("a", file: file), of: first)
         #expect(changes(event(1, IN_CREATE, "b"), event(1, IN_MOVED_TO, "A"), event(9, IN_MODIFY)) == [])
     }

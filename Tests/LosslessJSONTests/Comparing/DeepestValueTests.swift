@@ -16,7 +16,7 @@ struct DeepestValueTests {
 
     /// The default stack size of a thread. Optimized code needs less, code with a sanitizer more.
     static var stackSize: Int {
-        if AllocationMeter.countsOptimisedCode { return 3 << 20 }
+        if AllocationMeter.countsOptimizedCode { return 3 << 20 }
         return allocation_count_is_available() ? 8 << 20 : 64 << 20
     }
 

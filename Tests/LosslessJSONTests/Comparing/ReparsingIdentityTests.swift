@@ -21,7 +21,7 @@ struct ReparsingIdentityTests {
     static let sections = (0..<8).map { (key: "section \($0)", text: section($0)) }
 
     @Test("Unchanged values are shared beside a changed value and inside it")
-    func neighbours() throws {
+    func neighbors() throws {
         let document = try JSONDocument(parsing: Self.text(Self.sections))
         var changed = Self.sections
         changed[3].text.replace("\"id\": 3", with: "\"id\": 33")

@@ -155,7 +155,7 @@ import Testing
 
     @Test(
         "The time of every operation grows less than quadratically with the size of a hostile text",
-        .enabled(if: AllocationMeter.countsOptimisedCode), arguments: shapes
+        .enabled(if: AllocationMeter.countsOptimizedCode), arguments: shapes
     )
     func growth(shape: Shape) throws {
         let size = 60_000
@@ -195,7 +195,7 @@ import Testing
             let pointers = (0..<count).map { JSONPointer(["a", "x\($0)"]) }
             return { #expect(document.locations(of: pointers).count == count) }
         }
-        let size = AllocationMeter.countsOptimisedCode ? 4_000 : 400
+        let size = AllocationMeter.countsOptimizedCode ? 4_000 : 400
         #expect(Self.growth(try time(size), try time(4 * size)) <= Self.greatestGrowth)
     }
 
@@ -208,7 +208,7 @@ import Testing
                 #expect(merge.value == [] && merge.conflicts.count == count)
             }
         }
-        let size = AllocationMeter.countsOptimisedCode ? 4_000 : 400
+        let size = AllocationMeter.countsOptimizedCode ? 4_000 : 400
         #expect(Self.growth(time(size), time(4 * size)) <= Self.greatestGrowth)
     }
 }

@@ -81,7 +81,7 @@ struct JSONNumberEqualityTests {
             let isOne = numbers.allSatisfy { $0 == numbers[0] && $0.hashValue == numbers[0].hashValue }
             #expect(isOne, "\(spellings), seed \(seed)")
             #expect(zip(numbers, spellings).allSatisfy { $0.spelling == $1 }, "\(spellings), seed \(seed)")
-            let other = value.neighbour(&random).spelling(&random)
+            let other = value.neighbor(&random).spelling(&random)
             let differs = try JSONNumberEqualityTests.number(other) != numbers[0]
             #expect(differs, "\(other) and \(spellings[0]), seed \(seed)")
         }

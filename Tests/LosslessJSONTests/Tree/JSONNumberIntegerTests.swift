@@ -20,7 +20,7 @@ struct JSONNumberIntegerTests {
         ] + bounds.map { ($0, $0) } + bounds.map { ($0 + ".000", $0) } + bounds.map { ($0 + "0e-1", $0) }
         + bounds.map { ($0 + ".5", nil) } + bounds.map { (String($0.dropLast()) + "." + $0.suffix(1) + "e1", $0) }
 
-    /// The least and the largest of each type, and their neighbours.
+    /// The least and the largest of each type, and their neighbors.
     static let bounds = [
         "-129", "-128", "-127", "127", "128", "254", "255", "256", "-32769", "-32768", "32767", "32768", "65535",
         "65536", "-2147483649", "-2147483648", "2147483647", "2147483648", "4294967295", "4294967296",

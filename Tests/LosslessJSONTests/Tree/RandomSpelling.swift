@@ -42,7 +42,7 @@ struct RandomSpelling {
     }
 
     /// A different number close to this one.
-    func neighbour(_ random: inout SeededGenerator) -> RandomSpelling {
+    func neighbor(_ random: inout SeededGenerator) -> RandomSpelling {
         var other = self
         switch random.below(4) {
         case 0: other.isNegative.toggle()

@@ -1,6 +1,6 @@
 /// The text between two consecutive remaining items of a container, where items are removed or inserted.
 ///
-/// Either neighbour can be a bracket instead of an item. Sites of a container never overlap and are edited
+/// Either neighbor can be a bracket instead of an item. Sites of a container never overlap and are edited
 /// independently.
 struct EditSite {
     /// A line of the site. The first line continues the line of the previous item; the last ends where the next item
