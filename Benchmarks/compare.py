@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints the cases of two sides that were measured by turns: compare.py NAME FOLDER
+"""Prints the cases of two sides that were measured alternately: compare.py NAME DIRECTORY
 
-FOLDER holds old-*.json and new-*.json in the form of Google Benchmark. A time is the lower quartile of all repetitions.
+DIRECTORY holds old-*.json and new-*.json in the form of Google Benchmark. A time is the lower quartile of all repetitions.
 `noise` compares the odd rounds of the old side with its even ones: a ratio within it says nothing.
 """
 

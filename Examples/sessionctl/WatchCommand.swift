@@ -14,9 +14,9 @@ extension Command {
         summary: "print each change of a file as it happens",
         explanation: """
             Prints each change of FILE as it happens: line, path, old and new value. Errors
-            are printed as by "check", and so is recovery. FILE may be missing, replaced,
-            deleted and created again. With PATHs, only changes at, below or above one of
-            them are printed.
+            are printed as by "check"; when the file is valid again, a line says so. FILE
+            may be missing, replaced, deleted and created again. With PATHs, only changes
+            at, below or above one of them are printed.
 
             With --json, the output is JSON Lines, flushed per line. "event" is "initial"
             (always first, with the whole "value"), "change", "problem", "recovered" or

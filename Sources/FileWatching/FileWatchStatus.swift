@@ -31,6 +31,6 @@ public enum FileWatchBackend: String, Sendable, Hashable, CaseIterable {
 public enum FileWatchMethod: String, Sendable, Hashable, CaseIterable {
     /// Uses inotify, and polling where inotify does not report every change.
     case automatic
-    /// Uses polling only, for file systems that hide changes from the kernel and are not known to do so.
+    /// Uses polling only: for file systems that do not report all changes and that this library does not recognize.
     case polling
 }

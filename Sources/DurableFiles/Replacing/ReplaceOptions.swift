@@ -1,6 +1,6 @@
 /// Options for replacing a file.
 public struct ReplaceOptions: Sendable, Hashable {
-    /// The guarantee after a power failure that follows the return.
+    /// What the file holds if the power fails after the replacement has returned.
     public enum Durability: Sendable, Hashable {
         /// The file holds the new bytes.
         case durable
@@ -21,7 +21,7 @@ public struct ReplaceOptions: Sendable, Hashable {
     /// Whether to wait for the disk.
     public var durability: Durability = .durable
 
-    /// Whether other hard links keep naming the file.
+    /// What happens to other hard links of the file.
     public var hardLinks: HardLinks = .unlink
 
     /// Whether to create missing directories of the path, accessible to their owner only.

@@ -1,4 +1,4 @@
-/// A JSON value: sixteen bytes that share all storage below them with other versions.
+/// A JSON value. It takes sixteen bytes, and shares the rest of its storage with other versions.
 ///
 /// Copying costs nothing. Changing a member copies only the path to it, so that replacing or inserting one key among
 /// 100,000 takes a few microseconds while any number of older versions stay alive:
@@ -31,10 +31,10 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
-    /// A string.
+    /// Creates a string value.
     public init(_ string: String) { self = .string(JSONString(string)) }
 
-    /// A whole number of any size.
+    /// Creates a number of any size.
     public init(_ integer: some FixedWidthInteger) { self = .number(JSONNumber(integer)) }
 
     /// Creates the shortest spelling that reads back as `double`; nil for infinities and NaN.
@@ -43,26 +43,26 @@ extension JSON {
         self = .number(number)
     }
 
-    /// A Boolean.
+    /// Creates a Boolean value.
     public init(_ bool: Bool) { self = .bool(bool) }
 }
 
 extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
-    /// A number with a fraction or an exponent.
+    /// Creates a number with a fraction or an exponent.
     public init(floatLiteral value: Double) { self = .number(JSONNumber(floatLiteral: value)) }
-    /// A string.
+    /// Creates a string value.
     public init(stringLiteral value: String) { self = .string(JSONString(value)) }
-    /// An array.
+    /// Creates an array of `elements`.
     public init(arrayLiteral elements: JSON...) { self = .array(JSONArray(elements)) }
-    /// An object. If a key occurs more than once, the last value counts.
+    /// Creates an object of `elements`. If a key occurs more than once, the last value counts.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
 }
 

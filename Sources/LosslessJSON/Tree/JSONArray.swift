@@ -15,7 +15,7 @@ public struct JSONArray: Sendable {
 
     init(form: Form) { self.form = form }
 
-    /// An array of `elements`.
+    /// Creates an array of `elements`.
     public init(_ elements: some Sequence<JSON>) {
         let all = Array(elements)
         self.init(
@@ -25,7 +25,7 @@ public struct JSONArray: Sendable {
             })
     }
 
-    /// An empty array.
+    /// Creates an empty array.
     public init() { form = .small(JSONArray.noElements) }
 
     // Pages never change once shared.
@@ -141,7 +141,7 @@ extension JSONArray: Hashable {
 }
 
 extension JSONArray: ExpressibleByArrayLiteral, CustomStringConvertible {
-    /// An array.
+    /// Creates an array of `elements`.
     public init(arrayLiteral elements: JSON...) { self.init(elements) }
 
     /// The array on one line.

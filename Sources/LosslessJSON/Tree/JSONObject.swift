@@ -17,10 +17,10 @@ public struct JSONObject: Sendable {
 
     init(form: Form) { self.form = form }
 
-    /// An empty object.
+    /// Creates an empty object.
     public init() { form = .small(JSONObject.noMembers) }
 
-    /// An object of `members`. If a key occurs more than once, the last value counts.
+    /// Creates an object of `members`. If a key occurs more than once, the last value counts.
     public init(_ members: some Sequence<(String, JSON)>) {
         self.init(members.map { Member(Text($0.0), $0.1) })
     }

@@ -24,7 +24,7 @@ internal import LosslessJSON
 /// of the file is read, decoded and published on a thread of the library, as one new version; versions that are still
 /// being read stay intact.
 ///
-/// An invalid file changes nothing: the session keeps the last good value, and ``mirror`` reports what is wrong and where.
+/// An invalid file changes nothing: the session keeps the last valid value, and ``mirror`` reports what is wrong and where.
 ///
 /// Use one session per file and process, and share it. If a member of `Session` hides a property of the value, access the
 /// property as `session[\.name]`.
@@ -49,7 +49,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     /// - Parameters:
     ///   - defaults: The values that the file leaves out, and the whole value if there is no file.
     ///   - path: The path of the file. A relative path resolves against the working directory at initialization.
-    ///   - options: The options of the session.
+    ///   - options: How to parse, watch, save and merge.
     ///   - check: Rejects a value by throwing an error, preferably a ``ValidationError``. Runs on any thread, for each new
     ///     content of the file; must start programs by ``ChildProcess`` only.
     /// - Throws: A ``SessionError`` if the path cannot be watched, the defaults are unusable, or this process was forked

@@ -22,7 +22,7 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
     /// The kind of error.
     public let code: Code
 
-    /// The description of the error.
+    /// What failed and why, for people.
     public let message: String
 
     /// The underlying error, if there is one.

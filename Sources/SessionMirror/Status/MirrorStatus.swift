@@ -14,9 +14,9 @@ public struct MirrorStatus: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         /// The session's value. Also the content of a session without a file.
         case good
-        /// The file does not exist. The session keeps the last good value, or the defaults.
+        /// The file does not exist. The session keeps the last valid value, or the defaults.
         case missing
-        /// The file cannot be used. The session keeps the last good value, or the defaults.
+        /// The file cannot be used. The session keeps the last valid value, or the defaults.
         case invalid(SessionProblem)
     }
 

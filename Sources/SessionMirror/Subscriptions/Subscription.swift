@@ -45,7 +45,7 @@ public struct Delivery: Sendable {
     /// Runs callbacks on the main actor.
     public static let mainActor = Delivery { job in Task { @MainActor in job() } }
 
-    /// Passes each callback to `run`, which must run it once and soon, and not inside `run` itself unless it is quick.
+    /// Passes each callback to `run`, which must call it exactly once and soon, and on another thread unless it is quick.
     ///
     /// ```swift
     /// .custom { job in queue.async(execute: job) }
