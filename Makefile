@@ -5,7 +5,8 @@ export SWIFT ?= swift
 SUITE ?= Tests/Conformance
 # The duration of each fuzzer of `make fuzz`, in seconds.
 SECONDS ?= 600
-# The number of runs of `make torture-scenarios` and `make torture-watching`.
+# The number of runs of `make torture-scenarios` and `torture-watching`, and of those without kills of `torture-files` and
+# `torture-saving`.
 RUNS ?= 20
 
 # The number of texts per seed of `make torture-edits`.
@@ -164,17 +165,18 @@ sanitize-all: ## Run all tests under each sanitizer
 .PHONY: lint
 lint: ## Check formatting, shell scripts, vocabulary, and the tests named by the threat model
 	@Scripts/packages.sh lint
-	swift-format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --directories=skip --files-with-matches '^#!.*sh$$')
 	python3 Scripts/claims.py Sources/SessionMirror/Documentation.docc/ThreatModel.md Tests
 	python3 Scripts/vocabulary.py Sources Tests Examples Benchmarks
 
 .PHONY: format
 format: ## Format all sources
-	swift-format format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: documentation
 documentation: pages ## Build the documentation into .build/documentation
+	@Scripts/packages.sh documentation
 	Scripts/documentation.sh "$$($(SWIFT) build $(EXISTING) --show-bin-path)"
 
 .PHONY: clean

@@ -33,7 +33,7 @@ let package = Package(
         .default(enabledTraits: ["InotifyTools"]),
     ],
     targets: [
-        // Arrows go down only.
+        // A library target depends only on targets below it.
         .target(
             name: "SessionMirror",
             dependencies: [
@@ -70,7 +70,7 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
         .executableTarget(
             name: "SessionProbe",
-            dependencies: ["DurableFiles", "FileScripts", "FileWatching", "LosslessJSON", "SessionMirror"],
+            dependencies: ["DurableFiles", "FileScripts", "LosslessJSON", "SessionMirror"],
             path: "Tests/Programs/SessionProbe", swiftSettings: settings),
         .testTarget(
             name: "LosslessJSONTests", dependencies: ["CAllocationCount", "LosslessJSON", "TestSupport"],
@@ -104,19 +104,24 @@ let package = Package(
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: [
-                "CAllocationCount", "DurableFiles", "FileScripts", "Locking", "LosslessJSON", "SaveProbe",
-                "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
+                "CAllocationCount", "DurableFiles", "FileScripts", "FileWatching", "Locking", "LosslessJSON",
+                "SaveProbe", "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "SessionctlTests", dependencies: ["LosslessJSON", "TestSupport", "livesettings", "sessionctl"],
+            name: "SessionctlTests",
+            dependencies: ["LosslessJSON", "SessionMirror", "TestSupport", "livesettings", "sessionctl"],
             swiftSettings: testSettings),
     ]
 )
 
 // The targets to build, with all that they need: SESSIONMIRROR_TARGETS="FileWatchingTests sessionctl"; all by default.
-if let names = Context.environment["SESSIONMIRROR_TARGETS"]?.split(separator: " "), names != ["all"] {
-    var needed = Set(names.map(String.init))
+let chosen = Context.environment["SESSIONMIRROR_TARGETS"]?.split(separator: " ").map(String.init) ?? []
+if !chosen.isEmpty, chosen != ["all"] {
+    var needed = Set(chosen)
+    for name in chosen where !package.targets.contains(where: { $0.name == name }) {
+        fatalError("SESSIONMIRROR_TARGETS: there is no target \(name)")
+    }
     // Each round adds the dependencies of the last one.
     for _ in package.targets {
         for target in package.targets where needed.contains(target.name) {
@@ -125,5 +130,8 @@ if let names = Context.environment["SESSIONMIRROR_TARGETS"]?.split(separator: " 
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }
-    package.products.removeAll()
+    package.products.removeAll { product in
+        let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return !needed.isSuperset(of: targets)
+    }
 }

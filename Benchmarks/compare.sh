@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures two revisions by turns in one run and prints the ratio of each case.
+# Measures two revisions alternately in one run and prints the ratio of each case.
 #
 #     compare.sh REVISION [ROUNDS]     this checkout against REVISION; 5 rounds
 #
@@ -7,6 +7,7 @@
 # program fails, not when a case is slower: read the ratios together with the spread of REVISION against itself.
 set -eu
 cd "$(dirname "$0")"
+swift=${SWIFT:-swift}
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     echo "usage: compare.sh REVISION [ROUNDS]" >&2
@@ -26,20 +27,17 @@ results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 trap 'exit 130' INT TERM
 
-# probe PACKAGE: prints the name of the program that watches files; it was HubProbe in older revisions
-probe() { if [ -d "$1/Tests/HubProbe" ]; then echo HubProbe; else echo WatchProbe; fi; }
-
-# build PACKAGE: prints the folder with the programs
+# build PACKAGE: prints the directory with the programs
 build() {
-    swift build -c release --package-path "$1" >&2
-    swift build -c release --package-path "$1/.." --product "$(probe "$1/..")" >&2
-    swift build -c release --package-path "$1" --show-bin-path
+    "$swift" build -c release --package-path "$1" >&2
+    "$swift" build -c release --package-path "$1/.." --product WatchProbe >&2
+    "$swift" build -c release --package-path "$1" --show-bin-path
 }
 
 new=$(build "$here")
 old=$(build "$there/Benchmarks")
-new_probe=$(swift build -c release --package-path "$here/.." --show-bin-path)/$(probe "$here/..")
-old_probe=$(swift build -c release --package-path "$there" --show-bin-path)/$(probe "$there")
+new_probe=$("$swift" build -c release --package-path "$here/.." --show-bin-path)/WatchProbe
+old_probe=$("$swift" build -c release --package-path "$there" --show-bin-path)/WatchProbe
 
 # measure SIDE ROUND PROGRAMS PROBE
 measure() {

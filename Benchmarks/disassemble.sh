@@ -5,9 +5,10 @@
 # The machine code is the same on every machine, so that CI can check it, unlike times.
 set -eu
 cd "$(dirname "$0")"
+swift=${SWIFT:-swift}
 
-swift build -c release --product PortLoop >&2
-program=$(swift build -c release --show-bin-path)/PortLoop
+"$swift" build -c release --product PortLoop >&2
+program=$("$swift" build -c release --show-bin-path)/PortLoop
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
@@ -23,7 +24,7 @@ done
 while read -r function; do
     objdump --disassemble="$function" --no-show-raw-insn --no-addresses "$program" | sed -n '/^<.*>:$/,/^$/p'
 done <"$folder/functions" >"$folder/code"
-swift demangle --compact <"$folder/code"
+"$swift" demangle --compact <"$folder/code"
 
 grep --quiet urcu_bp_gp "$folder/code" || {
     echo "disassemble.sh: no loop enters a read section: not the expected code" >&2
@@ -32,7 +33,7 @@ grep --quiet urcu_bp_gp "$folder/code" || {
 # The only allowed call registers a thread on its first read.
 if grep --extended-regexp 'call|jmp +\*|@plt' "$folder/code" | grep --invert-match urcu_bp_register >"$folder/calls"; then
     echo "disassemble.sh: reading a plain value calls" >&2
-    swift demangle --compact <"$folder/calls" >&2
+    "$swift" demangle --compact <"$folder/calls" >&2
     exit 1
 fi
 echo "No reference counting, no allocation, no key path evaluation."

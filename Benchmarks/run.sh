@@ -7,6 +7,7 @@
 # Fails if a program fails, not if a target is missed.
 set -eu
 cd "$(dirname "$0")"
+swift=${SWIFT:-swift}
 
 rounds=3 repetitions=5 minimum=0.05 filter=.
 documents='*' length=
@@ -23,11 +24,11 @@ case "${1-}" in
     ;;
 esac
 
-swift build -c release >&2
-programs=$(swift build -c release --show-bin-path)
+"$swift" build -c release >&2
+programs=$("$swift" build -c release --show-bin-path)
 # WatchProbe of the main package watches with a chosen backend.
-swift build -c release --package-path .. --product WatchProbe >&2
-watch_probe=$(swift build -c release --package-path .. --show-bin-path)/WatchProbe
+"$swift" build -c release --package-path .. --product WatchProbe >&2
+watch_probe=$("$swift" build -c release --package-path .. --show-bin-path)/WatchProbe
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT

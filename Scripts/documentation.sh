@@ -2,13 +2,12 @@
 # Writes the documentation of every module from the modules of a build. Fails on a warning, and on a public symbol
 # without a description.
 #
-# usage: documentation.sh BUILD [OUTPUT], where BUILD is what `swift build --show-bin-path` prints, and OUTPUT a
-# directory that is replaced, .build/documentation by default
+# usage: documentation.sh BUILD, where BUILD is what `swift build --show-bin-path` prints
 set -euo pipefail
 
-[ $# -ge 1 ] || { echo "usage: documentation.sh BUILD [OUTPUT]" >&2; exit 2; }
+[ $# -eq 1 ] || { echo "usage: documentation.sh BUILD" >&2; exit 2; }
 build=$1
-output=${2:-.build/documentation}
+output=.build/documentation
 modules=(LosslessJSON DurableFiles FileWatching SessionMirror)
 work=$output.work
 tools=$(dirname "$(realpath "$(command -v "${SWIFT:-swift}")")")

@@ -2,7 +2,7 @@
 # Checks that the Debian packages of the given groups are installed. Installs the missing ones if it runs as root;
 # otherwise prints the command that does, and fails.
 #
-# usage: packages.sh build|demo|scenarios|bench|lint…
+# usage: packages.sh build|demo|scenarios|bench|documentation|lint…
 set -euo pipefail
 
 packages_of() {
@@ -13,9 +13,10 @@ packages_of() {
     # Programs that some tests run; each of these tests is skipped if its program is missing.
     scenarios) echo acl attr bindfs btrfs-progs e2fsprogs emacs-nox fuse3 libcap2-bin mount nano nodejs python3 rsync strace vim xfsprogs ;;
     bench) echo libbenchmark-dev nodejs python3 valgrind ;;
+    documentation) echo python3 ;;
     lint) echo python3 shellcheck ;;
     *)
-        echo "packages.sh: there is no group '$1'; the groups are build, demo, scenarios, bench and lint" >&2
+        echo "packages.sh: there is no group '$1'; the groups are build, demo, scenarios, bench, documentation and lint" >&2
         exit 2
         ;;
     esac

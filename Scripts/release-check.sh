@@ -15,7 +15,7 @@ export SESSIONMIRROR_NO_SKIPS=1
 logs=.build/release-check
 mkdir -p "$logs"
 
-Scripts/packages.sh build demo scenarios bench lint || exit
+Scripts/packages.sh build scenarios bench || exit
 failed=0
 for check in "${checks[@]}"; do
     began=$SECONDS

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 if [ "${1:-}" != hidden ]; then
     namespace=(--mount)
     [ "$(id -u)" -eq 0 ] || namespace+=(--user --map-root-user)
-    exec unshare "${namespace[@]}" "$0" hidden
+    exec unshare "${namespace[@]}" Scripts/without-inotifytools.sh hidden
 fi
 
 # Mounts in a private namespace, which ends with this script, hide the library.

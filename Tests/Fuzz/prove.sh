@@ -4,6 +4,7 @@
 # finding.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+swift=${SWIFT:-swift}
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -35,7 +36,7 @@ prove() {
     od -A d -t x1z "$finding" | head -40
 
     printf '%s\n' "$text" >"$file"
-    swift build -c release --sanitize=fuzzer -Xswiftc -enable-testing --product "$target" >"$log" 2>&1
+    "$swift" build -c release --sanitize=fuzzer -Xswiftc -enable-testing --product "$target" >"$log" 2>&1
     if ! SWIFT_BACKTRACE=enable=no timeout 60 ".build/release/$target" "$finding" >"$log" 2>&1; then
         echo "The library WITHOUT the planted bug fails, too:" >&2
         tail -20 "$log" >&2

@@ -5,6 +5,7 @@
 # Exits with 1 on a finding, and keeps its input in .build/findings. CONFIGURATION=debug builds faster and fuzzes slower.
 set -euo pipefail
 cd "$(dirname "$0")"
+swift=${SWIFT:-swift}
 
 configuration=${CONFIGURATION:-release}
 seconds=${1:?"usage: run.sh SECONDS [ParserFuzz|EditFuzz|MessageFuzz]"}
@@ -13,7 +14,7 @@ findings=$PWD/.build/findings
 mkdir -p .build/corpus "$findings"
 
 # Testing is enabled because messages are created by internal code.
-swift build -c "$configuration" --sanitize=fuzzer -Xswiftc -enable-testing --product "$target"
+"$swift" build -c "$configuration" --sanitize=fuzzer -Xswiftc -enable-testing --product "$target"
 
 # Without SWIFT_BACKTRACE a crash starts a backtrace program that never ends under libFuzzer. The outer limit ends a
 # fuzzer that hangs.

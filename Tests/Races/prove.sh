@@ -3,6 +3,7 @@
 # and runs the tests there under the thread sanitizer. Exits with 0 if each is reported, and nothing without them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+swift=${SWIFT:-swift}
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -15,10 +16,10 @@ export TMPDIR=$copy/temporary
 export SESSIONMIRROR_TARGETS=SessionMirrorTests
 
 torture() {
-    swift build --product SessionMirrorPackageTests "${options[@]}" >log 2>&1 || { tail -20 log >&2; exit 2; }
+    "$swift" build --product SessionMirrorPackageTests "${options[@]}" >log 2>&1 || { tail -20 log >&2; exit 2; }
     status=0
     TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=$1" SWIFT_BACKTRACE=enable=no \
-        timeout 600 swift test --skip-build "${options[@]}" --filter 'SessionMirrorTests.*Torture' >log 2>&1 || status=$?
+        timeout 600 "$swift" test --skip-build "${options[@]}" --filter 'SessionMirrorTests.*Torture' >log 2>&1 || status=$?
 }
 # Debug builds find the same races and take a third of the time to build.
 options=(--sanitize thread -Xcc -DTSAN_BUILD)
