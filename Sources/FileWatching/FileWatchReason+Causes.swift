@@ -104,12 +104,5 @@ struct InotifyLimit {
         return "raise it: sysctl \(setting)=\(max(2 * (value ?? 0), 128))"
     }
 
-    private static func read(_ path: String) -> Int? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var text = [UInt8](repeating: 0, count: 32)
-        let count = Glibc.read(descriptor, &text, text.count)
-        return Int(String(decoding: text.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    }
+    private static func read(_ path: String) -> Int? { Int(ProcFile.read(path).prefix { $0 != "\n" }) }
 }

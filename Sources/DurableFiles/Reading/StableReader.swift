@@ -77,7 +77,7 @@ struct StableReader<Calls: FileCalls> {
         } catch {
             // ENOSYS or EPERM: kernels and container runtimes from before 2020 do not know or do not allow openat2.
             if [ELOOP, ENOSYS, EPERM].contains(error.rawValue) { return try openResolved() }
-            throw refusal(error)
+            throw openError(error)
         }
         lookup = Lookup.forProtectedDirectory(SplitPath(path).directory, trust: trust, calls: calls)
         if trust.isPrivileged, lookup == nil { return try openResolved() }
@@ -98,7 +98,7 @@ struct StableReader<Calls: FileCalls> {
                 }
             } catch {
                 // ELOOP: a symbolic link has replaced the file since the lookup.
-                if error.rawValue != ELOOP { throw refusal(error) }
+                if error.rawValue != ELOOP { throw openError(error) }
             }
         }
         throw FileError(.unstable, path, .open)
@@ -106,7 +106,7 @@ struct StableReader<Calls: FileCalls> {
 
     /// Returns the error for a failed open. Sockets and missing devices fail with ENXIO, so their kind needs a separate
     /// status call.
-    private func refusal(_ error: ErrorNumber) -> FileError {
+    private func openError(_ error: ErrorNumber) -> FileError {
         if error.rawValue == ENXIO, case .special(let kind)? = (try? calls.status(at: path))?.kind {
             return FileError(.notRegular(kind), path, .open, errorNumber: ENXIO)
         }

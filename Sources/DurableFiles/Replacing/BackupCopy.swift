@@ -28,7 +28,7 @@ struct BackupCopy<Calls: FileCalls>: ~Copyable {
         _ specification: NewVersionSpecification, _ name: String, in separateDirectory: consuming OpenFile<Calls>,
         at directoryPath: String
     ) throws {
-        copy = try BackupCopy.write(specification, name, in: separateDirectory, named: "rescue")
+        copy = try BackupCopy.write(specification, name, in: separateDirectory, named: "backup")
         (calls, self.name, directory) = (separateDirectory.calls, name, separateDirectory.descriptor)
         path = "\(directoryPath)/\(name)"
         self.separateDirectory = consume separateDirectory
@@ -86,7 +86,7 @@ struct BackupDirectory<Calls: FileCalls> {
         let directory = try? uninterrupted { () throws(ErrorNumber) in try calls.target(of: link, in: AT_FDCWD) }
         let digest = Digest(
             (directory ?? Array(resolved.directoryPath.utf8)) + [UInt8(ascii: "/")] + Array(resolved.name.utf8))
-        return "rescued-\(String(digest.value, radix: 16))"
+        return "backup-\(String(digest.value, radix: 16))"
     }
 
     /// Opens the directory; returns nil if there is none, or if other users can write to it.

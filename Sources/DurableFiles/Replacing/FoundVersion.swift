@@ -64,7 +64,7 @@ extension FoundVersion {
                 case EAGAIN:
                     guard let pause = backoff.nextPause() else { throw FileError(error, resolved.path, .open) }
                     resolved.calls.pause(microseconds: pause)
-                case ENXIO: throw refusal(name, at: resolved, error)
+                case ENXIO: throw openError(name, at: resolved, error)
                 default: throw FileError(error, resolved.path, .open)
                 }
             }
@@ -73,7 +73,7 @@ extension FoundVersion {
 
     /// Returns the error for ENXIO: sockets and missing devices cannot be opened, so their kind needs a separate status
     /// call.
-    private static func refusal(
+    private static func openError(
         _ name: String, at resolved: borrowing ResolvedPath<Calls>, _ error: ErrorNumber
     ) -> FileError {
         let status = try? resolved.calls.status(of: name, in: resolved.directory.descriptor)

@@ -124,7 +124,7 @@ extension NewVersion {
         } catch {
             // Kernels and file systems without O_TMPFILE interpret the flag as other flags.
             if ![EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.rawValue) {
-                throw refusal(error, path)
+                throw creationError(error, path)
             }
         }
         return try createWithName(path, name, in: directory, &temporary)
@@ -147,12 +147,12 @@ extension NewVersion {
                 return file
             } catch {
                 // A collision of the random numbers does not repeat.
-                if error.rawValue != EEXIST { throw refusal(error, path) }
+                if error.rawValue != EEXIST { throw creationError(error, path) }
             }
         }
     }
 
-    private static func refusal(_ error: ErrorNumber, _ path: String) -> any Error {
+    private static func creationError(_ error: ErrorNumber, _ path: String) -> any Error {
         DirectoryNotModifiable(error, .create) ?? FileError(error, path, .create)
     }
 }

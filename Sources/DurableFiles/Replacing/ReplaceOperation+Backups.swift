@@ -14,13 +14,13 @@ extension ReplaceOperation {
         // privileged process would not trust a shared copy, so it creates the copy for itself only.
         let owner = NewVersionSpecification.AttributeSource(descriptor: target.descriptor, status: status)
         let shared = specification(old + new, permissions: 0o600, resolved.isWritableByOthers ? nil : owner)
-        var refusal = FileError(ErrorNumber(EPERM), path, .create)
+        var failure = FileError(ErrorNumber(EPERM), path, .create)
         // In an append-only directory the copy could not be removed, and in an unreadable one it would not be found.
         if resolved.isListable, !calls.isAppendOnly(resolved.directory.descriptor) {
             do {
                 return try BackupCopy(shared, temporaryName.name(for: resolved.name), beside: resolved)
             } catch let error as DirectoryNotModifiable {
-                refusal = FileError(error.reason, path, error.operation)
+                failure = FileError(error.reason, path, error.operation)
             }
         }
         let directory = BackupDirectory(options.backupDirectory, trust: trust, calls: calls)
@@ -34,7 +34,7 @@ extension ReplaceOperation {
             }
         } catch is DirectoryNotModifiable {}
         // Report the directory of the file, because its permissions can be fixed.
-        throw refusal
+        throw failure
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Locking
 
 /// The delays between retries of an operation that another process blocks, and the time limit for all of them: 2 s by
 /// default, with growing pauses.
@@ -11,7 +11,7 @@ internal import Glibc
 struct Backoff {
     private var spent = 0
     private var tries = 0
-    private var end: UInt64?
+    private var end: Instant?
     private let usesClock: Bool
     private var pause = 50
     private let limit: Int
@@ -37,10 +37,8 @@ struct Backoff {
     private static var minimumTries: Int { 100 }
 
     private mutating func isExpired() -> Bool {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let now = UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-        let end = self.end ?? now + UInt64(limit) * 1_000
+        let now = Instant.now
+        let end = self.end ?? now + .microseconds(limit)
         (self.end, tries) = (end, tries + 1)
         return now >= end && tries > Self.minimumTries
     }

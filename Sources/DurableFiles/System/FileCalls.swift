@@ -6,9 +6,6 @@ package protocol FileCalls: ReadingCalls, WritingCalls, DirectoryCalls, Attribut
 
 /// The calls for reading a file.
 package protocol ReadingCalls {
-    /// Opens a file; the caller closes the descriptor. *(open)*
-    func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32
-
     /// Closes a descriptor. Reports no error, because the descriptor is closed in any case. *(close)*
     func close(_ descriptor: Int32)
 

@@ -12,10 +12,6 @@ package final class Kernel: FileCalls, Sendable {
 }
 
 extension Kernel: ReadingCalls {
-    package func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32 {
-        try path.withCString { errnoResult(Glibc.open($0, flags)) }.get()
-    }
-
     package func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
     package func status(of descriptor: Int32) throws(ErrorNumber) -> FileStatus {

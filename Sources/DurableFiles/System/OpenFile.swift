@@ -4,27 +4,18 @@ internal import Glibc
 struct OpenFile<Calls: FileCalls>: ~Copyable {
     let calls: Calls
     let descriptor: Int32
-    private let isClosedInForkedChildren: Bool
     /// The lease that was taken; the kernel may have broken it since.
     fileprivate(set) var lease = LeaseKind.none
     fileprivate(set) var isLocked = false
     private var isOpen = true
 
-    init(_ path: String, _ flags: Int32, calls: Calls) throws(ErrorNumber) {
-        descriptor = try uninterrupted { () throws(ErrorNumber) in try calls.open(path, flags) }
-        self.calls = calls
-        isClosedInForkedChildren = false
-    }
-
-    /// Opens a file that may be locked or leased. The descriptor is closed in forked children, which would keep the
-    /// lock or the lease otherwise.
+    /// Opens a file. The descriptor is closed in forked children, which would keep a lock or a lease otherwise.
     init(
         _ calls: Calls, opening open: (Calls) throws(ErrorNumber) -> Int32
     ) throws(ErrorNumber) {
         descriptor = try uninterrupted { () throws(ErrorNumber) in try open(calls) }
         self.calls = calls
         calls.closeInForkedChildren(descriptor)
-        isClosedInForkedChildren = true
     }
 
     deinit { release() }
@@ -40,7 +31,7 @@ struct OpenFile<Calls: FileCalls>: ~Copyable {
         guard isOpen else { return }
         if lease != .none { try? calls.setLease(of: descriptor, to: .none) }
         if isLocked { calls.unlock(descriptor) }
-        if isClosedInForkedChildren { calls.stopClosingInForkedChildren(descriptor) }
+        calls.stopClosingInForkedChildren(descriptor)
         calls.close(descriptor)
     }
 

@@ -6,8 +6,8 @@ internal import Glibc
 /// It records which watches serve the path, and why changes may go undetected. A directory that is not readable cannot
 /// be watched. That does no harm while the entry that the path leads through exists and is watched itself, because its
 /// removal is then reported.
-struct ArmingView<Kernel: Inotify>: FileSystemView {
-    let backend: InotifyBackend<Kernel>
+struct ArmingView<Implementation: Inotify>: FileSystemView {
+    let backend: InotifyBackend<Implementation>
     private(set) var watches = WatchTable.PathWatches()
     /// The nodes that were added to the table.
     private(set) var added: [WatchTable.NodeID] = []
@@ -25,7 +25,7 @@ struct ArmingView<Kernel: Inotify>: FileSystemView {
     /// The directory of the last lookup, if it cannot be watched.
     private var unwatched: Directory?
 
-    init(backend: InotifyBackend<Kernel>) { self.backend = backend }
+    init(backend: InotifyBackend<Implementation>) { self.backend = backend }
 
     func root() -> Directory {
         var status = stat()

@@ -6,8 +6,8 @@ internal import Locking
 ///
 /// A directory is watched before a name is looked up in it, so that no change is missed in between. Watches are shared:
 /// a thousand files in one directory cost one watch each and one for the directory.
-final class InotifyBackend<Kernel: Inotify>: PathBackend {
-    var kernel: Kernel
+final class InotifyBackend<Implementation: Inotify>: PathBackend {
+    var inotify: Implementation
     private(set) var table = WatchTable()
     var mounts = MountTable()
     var observations = MountObservations()
@@ -15,34 +15,34 @@ final class InotifyBackend<Kernel: Inotify>: PathBackend {
     /// Paths that may have missed events while a watch was replaced. They are reported with the next batch.
     var disturbed = EventBatch()
     private var mayHaveMore = false
-    private var retired = RetiredWatches()
+    private var deferredRemovals = DeferredRemovals()
 
     /// The most events that are collected before their handlers run.
     private static var eventLimit: Int { 4096 }
 
-    init(_ kernel: Kernel) { self.kernel = kernel }
+    init(_ inotify: Implementation) { self.inotify = inotify }
 
-    var kind: FileWatchBackend { kernel.backend }
-    var fallbackReason: FileWatchReason? { kernel.fallbackReason }
-    var descriptor: Int32 { kernel.descriptor }
+    var kind: FileWatchBackend { inotify.backend }
+    var fallbackReason: FileWatchReason? { inotify.fallbackReason }
+    var descriptor: Int32 { inotify.descriptor }
     var isMountTableStale: Bool {
         get { observations.isMountTableStale }
         set { observations.isMountTableStale = newValue }
     }
     var hasMore: Bool { mayHaveMore || !pendingEvents.isEmpty || !disturbed.changes.isEmpty }
-    var deadline: Instant? { retired.deadline }
-    var usage: BackendUsage { BackendUsage(kernelWatches: table.count, staleRecords: kernel.staleRecords) }
+    var deadline: Instant? { deferredRemovals.deadline }
+    var usage: BackendUsage { BackendUsage(kernelWatches: table.count, staleRecords: inotify.staleRecords) }
 
     func collect(into batch: inout EventBatch) {
-        guard kernel.descriptor >= 0 else { return }
-        mayHaveMore = kernel.collect(Self.eventLimit, &pendingEvents)
+        guard inotify.descriptor >= 0 else { return }
+        mayHaveMore = inotify.collect(Self.eventLimit, &pendingEvents)
         for event in pendingEvents { record(event, in: &batch) }
         pendingEvents.removeAll(keepingCapacity: pendingEvents.count < 64)
         for change in disturbed.changes {
             batch.add(change.path, isDirect: change.isDirect, needsRearm: change.needsRearm)
         }
         disturbed = EventBatch()
-        if kernel.hasTooManyStaleRecords { batch.needsRestart = true }
+        if inotify.hasTooManyStaleRecords { batch.needsRestart = true }
     }
 
     private func record(_ event: InotifyEvent, in batch: inout EventBatch) {
@@ -53,7 +53,7 @@ final class InotifyBackend<Kernel: Inotify>: PathBackend {
     }
 
     func stop() {
-        if kernel.descriptor >= 0 { kernel.stop() }
+        if inotify.descriptor >= 0 { inotify.stop() }
     }
 }
 
@@ -72,7 +72,7 @@ extension InotifyBackend {
         return ArmResult(isChanged: isChanged, pollingReason: view.pollingReason, needsRestart: view.needsRestart)
     }
 
-    private func walk(_ path: String) -> (view: ArmingView<Kernel>, added: [WatchTable.NodeID]) {
+    private func walk(_ path: String) -> (view: ArmingView<Implementation>, added: [WatchTable.NodeID]) {
         var view = ArmingView(backend: self)
         var walk = PathWalk(path)
         view.finish(walk.run(in: &view))
@@ -85,10 +85,10 @@ extension InotifyBackend {
     }
 
     func restart(isDescriptorLost: Bool) -> FileWatchReason? {
-        if isDescriptorLost { kernel.descriptorLost() } else { stop() }
+        if isDescriptorLost { inotify.descriptorLost() } else { stop() }
         table = WatchTable()
         observations = MountObservations()
-        retired = RetiredWatches()
+        deferredRemovals = DeferredRemovals()
         pendingEvents = []
         disturbed = EventBatch()
         mayHaveMore = false
@@ -96,8 +96,8 @@ extension InotifyBackend {
     }
 
     private func startIfNeeded() -> FileWatchReason? {
-        guard kernel.descriptor < 0 else { return nil }
-        do throws(FileWatchReason) { try kernel.start() } catch { return error }
+        guard inotify.descriptor < 0 else { return nil }
+        do throws(FileWatchReason) { try inotify.start() } catch { return error }
         return nil
     }
 }
@@ -107,18 +107,18 @@ extension InotifyBackend {
     private func drop(_ nodes: [WatchTable.NodeID]) {
         for id in nodes {
             guard let node = table[id], table.isUnused(id) else { continue }
-            if kernel.remove(node.watch, of: node.inode, &pendingEvents) {
+            if inotify.remove(node.watch, of: node.inode, &pendingEvents) {
                 table.remove(id)
             } else {
-                retired.insert(id, until: .now + Instant.nanosecondsPerSecond)
+                deferredRemovals.insert(id, until: .now + Instant.nanosecondsPerSecond)
             }
         }
     }
 
     func performDeferredRemovals(_ now: Instant) {
-        for id in retired.takeDue(now) {
+        for id in deferredRemovals.takeDue(now) {
             guard let node = table[id], table.isUnused(id) else { continue }
-            kernel.removeNow(node.watch)
+            inotify.removeNow(node.watch)
             table.remove(id)
         }
     }
@@ -126,7 +126,7 @@ extension InotifyBackend {
     /// Watches a directory, or a file in it; or returns the node that already watches it.
     func watch(_ name: FileName?, in directory: Directory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
         if let node = table.node(of: inode) { return .success(node) }
-        switch kernel.add(name, in: directory, name == nil ? .directory : .file) {
+        switch inotify.add(name, in: directory, name == nil ? .directory : .file) {
         case .success(let watch):
             let statfsType = name == nil ? FileSystemKind.statfsType(in: directory) : 0
             return .success(table.insert(watch, of: inode, statfsType: statfsType))
@@ -139,7 +139,7 @@ extension InotifyBackend {
     /// Repairs the table if the kernel already watches the inode, which the table records as another one: a file was
     /// replaced between the lookup and the watch. The other paths of the node are rearmed.
     private func correctNode(of inode: Inode) -> WatchTable.NodeID? {
-        let nodes = kernel.watches(ofInodesNumbered: inode.number).compactMap { table.node(of: $0) }
+        let nodes = inotify.watches(ofInodesNumbered: inode.number).compactMap { table.node(of: $0) }
         guard let node = nodes.first(where: { table[$0]?.inode.number != inode.number }) else { return nil }
         table.recordAllPaths(of: node, in: &disturbed)
         table.setInode(of: node, inode)
@@ -152,8 +152,8 @@ extension InotifyBackend {
     func widenMask(of id: WatchTable.NodeID, _ directory: Directory) -> Bool {
         guard let node = table[id] else { return false }
         if node.hasWideMask { return true }
-        guard kernel.remove(node.watch, of: node.inode, &pendingEvents) else { return false }
-        switch kernel.add(nil, in: directory, .directoryAndContents) {
+        guard inotify.remove(node.watch, of: node.inode, &pendingEvents) else { return false }
+        switch inotify.add(nil, in: directory, .directoryAndContents) {
         case .success(let watch):
             table.setWideMask(of: id, watch)
             table.recordAllPaths(of: id, in: &disturbed)
@@ -168,7 +168,7 @@ extension InotifyBackend {
 
 /// Unused watches of inodes that are perhaps being deleted. The kernel ends such a watch itself; otherwise it is
 /// removed when its time has come.
-struct RetiredWatches {
+struct DeferredRemovals {
     private var pending: [(node: WatchTable.NodeID, due: Instant)] = []
 
     var deadline: Instant? { pending.first?.due }

@@ -13,36 +13,36 @@ package struct FileWatchEvent: Sendable, Hashable {
 }
 
 /// Wraps another inotify and passes all of its events to an observer as well.
-struct RecordingInotify<Kernel: Inotify>: Inotify {
-    private var kernel: Kernel
+struct RecordingInotify<Implementation: Inotify>: Inotify {
+    private var inotify: Implementation
     private let observer: @Sendable (FileWatchEvent) -> Void
     private var watched: [WatchDescriptor: (path: String, isFile: Bool)] = [:]
 
-    init(_ kernel: Kernel, _ observer: @escaping @Sendable (FileWatchEvent) -> Void) {
-        (self.kernel, self.observer) = (kernel, observer)
+    init(_ inotify: Implementation, _ observer: @escaping @Sendable (FileWatchEvent) -> Void) {
+        (self.inotify, self.observer) = (inotify, observer)
     }
 
-    var backend: FileWatchBackend { kernel.backend }
-    var descriptor: Int32 { kernel.descriptor }
-    var staleRecords: Int { kernel.staleRecords }
-    var hasTooManyStaleRecords: Bool { kernel.hasTooManyStaleRecords }
+    var backend: FileWatchBackend { inotify.backend }
+    var descriptor: Int32 { inotify.descriptor }
+    var staleRecords: Int { inotify.staleRecords }
+    var hasTooManyStaleRecords: Bool { inotify.hasTooManyStaleRecords }
 
-    mutating func start() throws(FileWatchReason) { try kernel.start() }
+    mutating func start() throws(FileWatchReason) { try inotify.start() }
 
     mutating func stop() {
-        kernel.stop()
+        inotify.stop()
         watched = [:]
     }
 
     mutating func descriptorLost() {
-        kernel.descriptorLost()
+        inotify.descriptorLost()
         watched = [:]
     }
 
     mutating func add(
         _ name: FileName?, in directory: Directory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
-        let result = kernel.add(name, in: directory, mask)
+        let result = inotify.add(name, in: directory, mask)
         if case .success(let watch) = result {
             let path = name.map { String(decoding: directory.path(of: $0).dropLast(), as: UTF8.self) }
             watched[watch] = (path ?? directory.description, name != nil)
@@ -50,20 +50,20 @@ struct RecordingInotify<Kernel: Inotify>: Inotify {
         return result
     }
 
-    func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] { kernel.watches(ofInodesNumbered: number) }
+    func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] { inotify.watches(ofInodesNumbered: number) }
 
     mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
         let known = events.count
         defer { report(events[known...]) }
-        return kernel.remove(watch, of: inode, &events)
+        return inotify.remove(watch, of: inode, &events)
     }
 
-    mutating func removeNow(_ watch: WatchDescriptor) { kernel.removeNow(watch) }
+    mutating func removeNow(_ watch: WatchDescriptor) { inotify.removeNow(watch) }
 
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let known = events.count
         defer { report(events[known...]) }
-        return kernel.collect(limit, &events)
+        return inotify.collect(limit, &events)
     }
 
     private mutating func report(_ events: ArraySlice<InotifyEvent>) {

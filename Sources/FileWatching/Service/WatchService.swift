@@ -6,7 +6,7 @@ internal import Locking
 /// The thread starts with the first request and never ends, except in services that tests create. It may hand the loop
 /// over to another thread: see ``LeaderFollower``.
 final class WatchService: Sendable {
-    static let shared = WatchService { InotifyBackend(SystemInotify()) }
+    static let shared = WatchService { InotifyBackend(AutomaticInotify()) }
     static let threadName = "FileWatching"
 
     private let commands = CommandQueue()

@@ -81,7 +81,7 @@ extension Session {
     ///
     /// - Throws: The ``SessionProblem`` that prevents saving. The changes stay pending, and saving is retried.
     public func flush() async throws {
-        guard let flush = try changer?.flush() else { return }
+        guard let flush = try optionalWriter?.flush() else { return }
         try await flush.value()
     }
 
@@ -91,7 +91,7 @@ extension Session {
     ///
     /// - Throws: The errors of ``flush()``.
     public func flushBlocking() throws {
-        changer?.preconditionNotNested("flushBlocking")
-        try changer?.flush()?.wait()
+        optionalWriter?.preconditionNotNested("flushBlocking")
+        try optionalWriter?.flush()?.wait()
     }
 }

@@ -143,7 +143,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     }
 
     /// The writer; nil if the session is read-only or constant.
-    var changer: Writer<Root>? {
+    var optionalWriter: Writer<Root>? {
         switch source {
         case .file(_, let writer): writer
         case .memory(let writer): writer
@@ -153,8 +153,8 @@ public final class Session<Root: Codable & Sendable>: Sendable {
 
     var writer: Writer<Root> {
         get throws(SessionError) {
-            guard let changer else { throw .readOnly }
-            return changer
+            guard let optionalWriter else { throw .readOnly }
+            return optionalWriter
         }
     }
 

@@ -52,7 +52,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
 
     /// The tree of the file, and the encoded value, which includes what the file leaves out.
     private enum Content {
-        case writtenDocument(tree: JSON, encoded: JSON)
+        case encoded(tree: JSON, encoded: JSON)
         case unwritable(JSONCodingError)
     }
 
@@ -83,7 +83,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         case .nothing, .text, .value, .update: break
         }
         switch computedContent() {
-        case .writtenDocument(let tree, _): return tree
+        case .encoded(let tree, _): return tree
         case .unwritable(let error): throw error
         }
     }
@@ -91,7 +91,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
     /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.
     func baseline(with coder: RootCoder) -> UpdateBaseline<Root> {
         guard case .update(let baseline) = source else { return UpdateBaseline(self, coder) }
-        guard case .writtenDocument(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
+        guard case .encoded(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
         return UpdateBaseline(tree: document?.value ?? tree, encoded: encoded, coder)
     }
 
@@ -105,10 +105,10 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
             switch source {
             case .value(let coder):
                 let encoded = try coder.encode(root)
-                return .writtenDocument(tree: encoded, encoded: encoded)
+                return .encoded(tree: encoded, encoded: encoded)
             case .update(let baseline):
                 let encoded = try baseline.coder.encode(root)
-                return .writtenDocument(tree: try baseline.tree(with: encoded), encoded: encoded)
+                return .encoded(tree: try baseline.tree(with: encoded), encoded: encoded)
             case .text, .tree, .nothing: preconditionFailure("the tree of this source is known")
             }
         } catch {

@@ -7,10 +7,10 @@ public import DurableFiles
 /// for await problem in session.mirror.problems { log.warning("\(problem)") }
 /// ```
 public struct FileMirror: Sendable {
-    private let file: (any MirroredFile)?
+    private let file: FileSynchronizer?
     private let subscribers: ReportSubscribers
 
-    init(_ file: (any MirroredFile)?, _ subscribers: ReportSubscribers) {
+    init(_ file: FileSynchronizer?, _ subscribers: ReportSubscribers) {
         self.file = file
         self.subscribers = subscribers
     }
@@ -70,18 +70,4 @@ public struct FileMirror: Sendable {
             return subscription
         }
     }
-}
-
-/// The file of a session, independent of the type of its value.
-protocol MirroredFile: Sendable {
-    var path: String { get }
-    var status: MirrorStatus { get }
-    var metrics: MirrorMetrics { get }
-
-    /// The current problems and status, and the number of the last report they include.
-    var currentReports: (reports: [MirrorReport], number: Int) { get }
-
-    var lastSave: Replacement? { get }
-
-    func reload()
 }

@@ -93,7 +93,7 @@ extension FileSynchronizer {
 
     /// Schedules another save that merges what other programs still write to the displaced version.
     private func followUp(_ replacement: Replacement) {
-        if replacement.versionsStillOpen > 0 { process { $0.reportOnce(SessionProblem(stillOpen: path)) } }
+        if replacement.versionsStillOpen > 0 { process { $0.reportWithoutRecovery(SessionProblem(stillOpen: path)) } }
         guard let time = replacement.recheckDelay else { return }
         pool.run(at: .now + .microseconds(time)) { [weak self] in
             self?.submit(SaveRequest(change: nil) { _ in }, savingHere: false)

@@ -78,7 +78,7 @@ final class FileSynchronizer: Sendable {
     }
 }
 
-extension FileSynchronizer: MirroredFile {
+extension FileSynchronizer {
     var path: String { loader.path }
 
     /// In the child of a fork another thread of the parent may have held the lock.
@@ -88,6 +88,7 @@ extension FileSynchronizer: MirroredFile {
         return MirrorStatus(watching: .notWatching, content: content ?? .good)
     }
 
+    /// The current problems and status, and the number of the last report they include.
     var currentReports: (reports: [MirrorReport], number: Int) {
         if ForkHandling.isForkedChild { return ([.status(status)], 0) }
         return state.withLock { ($0.problems.map(MirrorReport.problem) + [.status($0.status)], dispatcher.reportCount) }

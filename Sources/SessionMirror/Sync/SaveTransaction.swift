@@ -31,11 +31,10 @@ struct SaveTransaction {
     /// What the file has once the replacement has succeeded.
     var result: SaveResult? { proposed.map { confirmed?.combined(with: $0) ?? $0 } ?? confirmed }
 
-    /// Accepts the last bytes as being in the file although the replacement failed. Its requests fail with `problem`, if
-    /// that is not nil.
-    mutating func acceptProposed(failingRequestsWith problem: SessionProblem?) {
+    /// Accepts the last bytes as being in the file although the replacement failed. Its requests fail with `problem`.
+    mutating func acceptProposed(failingRequestsWith problem: SessionProblem) {
         guard var proposed else { return }
-        if let problem { proposed.completedRequests = proposed.completedRequests.map { ($0.0, $0.1 ?? problem) } }
+        proposed.completedRequests = proposed.completedRequests.map { ($0.0, $0.1 ?? problem) }
         self.proposed = proposed
         acceptProposed()
     }
@@ -74,7 +73,7 @@ struct SaveTransaction {
     }
 
     /// Accepts the last bytes as being in the file. What follows is based on them.
-    private mutating func acceptProposed() {
+    mutating func acceptProposed() {
         guard let proposed else { return }
         confirmed = confirmed?.combined(with: proposed) ?? proposed
         syncBase.document = proposed.document

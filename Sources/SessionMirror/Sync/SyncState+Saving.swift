@@ -133,7 +133,7 @@ extension SyncState {
     }
 
     /// Reports a problem that has no end.
-    func reportOnce(_ problem: SessionProblem) -> [Effect] { isClosed ? [] : [.report(.problem(problem))] }
+    func reportWithoutRecovery(_ problem: SessionProblem) -> [Effect] { isClosed ? [] : [.report(.problem(problem))] }
 
     /// Stops saving until memory or the file changes, because the value in memory cannot be written.
     mutating func blocked(by problem: SessionProblem) -> [Effect] {

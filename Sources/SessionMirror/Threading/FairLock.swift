@@ -36,15 +36,9 @@ final class FairLock: Sendable {
     }
 
     /// Acquires the lock. Traps if this thread holds it already.
-    func lock() {
-        precondition(!isHeldByCurrentThread, "a session must not be changed inside a change of the same session")
-        if let waiter = state.withLock({ $0.enqueueUnlessAcquired() }) {
-            repeat { waiter.semaphore.wait() } while !state.withLock { $0.acquireAfterWake(waiter) }
-        }
-        thread.store(UInt(pthread_self()), ordering: .relaxed)
-    }
+    func lock() { _ = lock(until: .distantFuture) }
 
-    /// Acquires the lock as ``lock()`` does; false if it was not available until `moment`.
+    /// Acquires the lock; false if it was not available until `moment`. Traps if this thread holds it already.
     func lock(until moment: Instant) -> Bool {
         precondition(!isHeldByCurrentThread, "a session must not be changed inside a change of the same session")
         if let waiter = state.withLock({ $0.enqueueUnlessAcquired() }) {

@@ -76,7 +76,7 @@ extension ThreadPool {
         return .now
     }
 
-    /// Sleeps until the parking is woken, usually by a job, and helps meanwhile if threads are missing; false if the
+    /// Waits for the semaphore, which usually a job signals, and helps meanwhile if threads are missing; false if the
     /// deadline passed first.
     @discardableResult
     func sleep(on semaphore: CountingSemaphore, until deadline: Instant = .distantFuture) -> Bool {

@@ -48,7 +48,7 @@ struct WithoutBackupCopyTests {
         try expectError(Self.unwritableDirectory)
         try shell.run("rmdir \(PrivateShell.backups) && ln -s /tmp \(PrivateShell.backups)")
         try expectError(Self.unwritableDirectory)
-        #expect(try shell.result(of: "ls -A /tmp | grep -F .rescued-").output == "")
+        #expect(try shell.result(of: "ls -A /tmp | grep -F .backup-").output == "")
         try shell.end()
     }
 }

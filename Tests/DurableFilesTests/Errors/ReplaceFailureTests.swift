@@ -274,7 +274,7 @@ extension ScriptedCalls.Call {
     var limits: [Int32] {
         switch self {
         case .openIn, .openUnnamed, .createDirectory: [EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT]
-        case .open, .openWithoutLinks, .list: [EMFILE, ENFILE, ENOMEM]
+        case .openWithoutLinks, .list: [EMFILE, ENFILE, ENOMEM]
         case .write, .setSize, .synchronizeData, .synchronize, .name, .link, .rename, .renameToUnused, .exchange,
             .setAttribute:
             [ENOMEM, ENOSPC, EDQUOT]

@@ -10,7 +10,7 @@ struct HeldLockTests {
     @Test("A replacement waits five seconds in total, however many locks it needs")
     func allLocks() throws {
         let fixture = try ReplaceFixture()
-        for number in 1...3 { try fixture.folder.write(".a.json.sm-rescue-1-2-3-4-\(number)", "x") }
+        for number in 1...3 { try fixture.folder.write(".a.json.sm-backup-1-2-3-4-\(number)", "x") }
         fixture.calls.pausesForReal = false
         fixture.calls.failures = [.lock: Array(repeating: EAGAIN, count: 100_000)]
         let replacement = try fixture.add("after")

@@ -114,7 +114,7 @@ struct RecoveryTests {
         let writer = try WriterProcess(of: left, in: fixture.folder)
         try writer.expectOpen()
         let late = try #require(recover().leftovers.first)
-        #expect(try late.contains("sm-late") && fixture.text() == "before kept")
+        #expect(try late.contains("sm-displaced") && fixture.text() == "before kept")
         try writer.say("theirs")
         #expect(try recover().text == "before kept theirs")
         try fixture.expectClean()
@@ -152,7 +152,7 @@ struct RecoveryTests {
         calls.before = { _, _ in }
         #expect(torn)
         let left = try #require(temporaryNames().first)
-        #expect(left.contains("sm-rescue"))
+        #expect(left.contains("sm-backup"))
         #expect(try recover().text == "quite another text now")
         try fixture.expectClean()
     }

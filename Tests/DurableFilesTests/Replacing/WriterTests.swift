@@ -65,7 +65,7 @@ struct WriterTests {
         #expect(replacement.lease == .writerDidNotClose && replacement.method == .exchanged)
         #expect(try fixture.text() == "before ours")
         let late = try #require(replacement.leftovers.first)
-        #expect(late.contains(".a.json.sm-late-") && replacement.leftovers.count == 1)
+        #expect(late.contains(".a.json.sm-displaced-") && replacement.leftovers.count == 1)
 
         // The next replacement finds what has been written, unless the writer continues.
         #expect(try fixture.add("more").leftovers == [late])

@@ -15,7 +15,7 @@ struct ForeignLeftoverTests {
 
     /// Temporary names of replacements.
     static let temporaryNames = [
-        "swap-1-2-3-4-5", "late-1-2-3", "rescue-4-\(fnv("half"))-4-\(fnv("next"))-3",
+        "swap-1-2-3-4-5", "displaced-1-2-3", "backup-4-\(fnv("half"))-4-\(fnv("next"))-3",
     ]
 
     /// Only the form matters here.
@@ -48,7 +48,7 @@ struct ForeignLeftoverTests {
 
     @Test("Root merges any user's leftover in a directory that only root may write to")
     func protected() throws {
-        try fixture.write("system/.a.json.sm-late-1-2-3", "late", owner: MultiUserFixture.user)
+        try fixture.write("system/.a.json.sm-displaced-1-2-3", "late", owner: MultiUserFixture.user)
         #expect(try fixture.add("ours", to: "system/a.json").text == "secret late ours")
         #expect(try fixture.folder.names().contains("system"))
     }
@@ -57,7 +57,7 @@ struct ForeignLeftoverTests {
     func ownSecret() throws {
         try fixture.write("secret", "private", owner: MultiUserFixture.other, mode: 0o600)
         try fixture.write("shared/a.json", "before", owner: MultiUserFixture.other)
-        try #require(link(fixture.path("secret"), fixture.path("shared/.a.json.sm-late-1-2-3")) == 0)
+        try #require(link(fixture.path("secret"), fixture.path("shared/.a.json.sm-displaced-1-2-3")) == 0)
         fixture.calls.actingUser = MultiUserFixture.other
         #expect(try fixture.add("ours", to: "shared/a.json").text == "before ours")
     }

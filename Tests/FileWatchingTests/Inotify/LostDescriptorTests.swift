@@ -27,7 +27,7 @@ import Testing
                 typealias Function = @convention(c) () -> Int32
                 _ = unsafeBitCast(try #require(dlsym(library, name)), to: Function.self)()
             }
-            var inotify = SystemInotify()
+            var inotify = AutomaticInotify()
             try call("inotifytools_initialize")
             try inotify.start()
             #expect(inotify.backend == .kernelInotify && inotify.fallbackReason?.code == .system)

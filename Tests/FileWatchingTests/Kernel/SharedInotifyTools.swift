@@ -6,9 +6,9 @@ enum SharedInotifyTools {
     /// Runs `body` with it on the watching thread.
     static func change<Answer: Sendable>(_ body: @escaping @Sendable (inout InotifyTools) -> Answer) -> Answer {
         WatchService.shared.perform { loop in
-            let backend = loop.backend as! InotifyBackend<SystemInotify>
-            var tools = backend.kernel.active as! InotifyTools
-            defer { backend.kernel.active = tools }
+            let backend = loop.backend as! InotifyBackend<AutomaticInotify>
+            var tools = backend.inotify.active as! InotifyTools
+            defer { backend.inotify.active = tools }
             return body(&tools)
         }
     }

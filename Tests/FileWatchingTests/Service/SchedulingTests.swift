@@ -40,15 +40,15 @@ import Testing
         #expect(retries.takeDue(at(10)) == [])
     }
 
-    @Test("Retired watches become due in the order of their insertion")
-    func retired() {
-        var retired = RetiredWatches()
+    @Test("Deferred removals become due in the order of their insertion")
+    func deferredRemovals() {
+        var removals = DeferredRemovals()
         for (number, due) in [(1, Int64(10)), (2, 20), (3, 30)] {
-            retired.insert(WatchTable.NodeID(number: number), until: at(due))
+            removals.insert(WatchTable.NodeID(number: number), until: at(due))
         }
-        #expect(retired.deadline == at(10))
-        #expect(retired.takeDue(at(9)) == [])
-        #expect(retired.takeDue(at(20)).map(\.number) == [1, 2])
-        #expect(retired.deadline == at(30))
+        #expect(removals.deadline == at(10))
+        #expect(removals.takeDue(at(9)) == [])
+        #expect(removals.takeDue(at(20)).map(\.number) == [1, 2])
+        #expect(removals.deadline == at(30))
     }
 }

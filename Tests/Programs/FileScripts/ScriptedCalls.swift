@@ -4,7 +4,7 @@ import Glibc
 /// Makes the real system calls, records them, and lets tests make them fail.
 package final class ScriptedCalls: FileCalls {
     package enum Call: String, Hashable, CaseIterable, Sendable {
-        case open, close, status, statusOfPath, read, pause
+        case close, status, statusOfPath, read, pause
         case write, setSize, synchronizeData
         case openIn, openWithoutLinks, openUnnamed, name, statusOfName, target, requireWritable, createDirectory, list,
             exchange, rename
@@ -96,10 +96,6 @@ package final class ScriptedCalls: FileCalls {
 }
 
 extension ScriptedCalls {
-    package func open(_ path: String, _ flags: Int32) throws(ErrorNumber) -> Int32 {
-        try opening(.open) { (kernel) throws(ErrorNumber) in try kernel.open(path, flags) }
-    }
-
     package func close(_ descriptor: Int32) {
         try? run(.close) { kernel in
             openDescriptors.remove(descriptor)

@@ -76,9 +76,9 @@ import Testing
     @Test("A file in a read-only directory is overwritten in place", .needs(.setpriv))
     func readOnlyFolder() throws {
         let otherUser = try OtherUserProcess()
-        try otherUser.place.run("printf '{ \"a\": 1 }\\n' > a.json; chmod 666 a.json; chmod 755 .; mkdir -m 777 rescue")
-        let rescue = otherUser.place.folder.path(of: "rescue")
-        let service = try otherUser.start("service", "a.json", environment: ["STATE_DIRECTORY": rescue])
+        try otherUser.place.run("printf '{ \"a\": 1 }\\n' > a.json; chmod 666 a.json; chmod 755 .; mkdir -m 777 state")
+        let state = otherUser.place.folder.path(of: "state")
+        let service = try otherUser.start("service", "a.json", environment: ["STATE_DIRECTORY": state])
         #expect(try service.line() == "begun")
         try service.say("commit /a 2")
         #expect(try service.line() == "done")

@@ -131,7 +131,7 @@ struct EditMergingTests {
 
     @Test("edit merges a displaced edit that a crash left beside the file") func displaced() throws {
         let displaced = #"{ "port": 8080, "host": "a", "theirs": 1 }"#
-        try fixture.folder.write(".a.json.sm-late-1-1-1", displaced)
+        try fixture.folder.write(".a.json.sm-displaced-1-1-1", displaced)
         #expect(try fixture.edit(#"sed -i 's/where/here/' "$1""#) == Program.Result(code: 0, messages: merged))
         #expect(try fixture.folder.sessionctl("get", "a.json", "theirs").output == "1\n")
         #expect(try fixture.text().contains("// here it listens"))

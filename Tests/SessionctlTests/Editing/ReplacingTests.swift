@@ -39,7 +39,7 @@ struct ReplacingTests {
 
     @Test("set merges missing keys from a displaced edit that a crash left beside the file")
     func displacedEdit() throws {
-        try folder.write(".a.json.sm-late-1-1-1", "{ \"a\": 2, \"theirs\": [3] }")
+        try folder.write(".a.json.sm-displaced-1-1-1", "{ \"a\": 2, \"theirs\": [3] }")
         #expect(try folder.sessionctl("set", "a.json", "ours", "4") == Program.Result(code: 0))
         #expect(try folder.read("a.json") == "{ \"a\": 1, \"theirs\": [3], \"ours\": 4 }\n")
         #expect(try folder.shell("ls -A").output == "a.json\n")
@@ -47,9 +47,9 @@ struct ReplacingTests {
 
     @Test("A command fails while a displaced edit is invalid, and leaves it in place")
     func invalidDisplacedEdit() throws {
-        try folder.write(".a.json.sm-late-1-1-1", "{ \"a\":")
+        try folder.write(".a.json.sm-displaced-1-1-1", "{ \"a\":")
         let result = try folder.sessionctl("unset", "a.json", "a")
-        let location = folder.path(of: ".a.json.sm-late-1-1-1") + ": fix or remove that file"
+        let location = folder.path(of: ".a.json.sm-displaced-1-1-1") + ": fix or remove that file"
         #expect(
             result
                 == Program.Result(
@@ -58,7 +58,7 @@ struct ReplacingTests {
                         "sessionctl: a.json: another program wrote invalid JSON during the save; it was kept in \(location)\n"
                 ))
         #expect(try folder.read("a.json") == "{ \"a\": 1 }\n")
-        #expect(try folder.read(".a.json.sm-late-1-1-1") == "{ \"a\":")
+        #expect(try folder.read(".a.json.sm-displaced-1-1-1") == "{ \"a\":")
     }
 
     @Test("set waits for a program that has the file open and merges its change", .needs(.python3))

@@ -122,7 +122,11 @@ extension SavingSimulation {
             write(run.save.proposed!.document)
             if disk == .doubtful || disk == .failing {
                 let problem = SessionProblem(.unsaved, reconciler.file, disk == .failing ? "broken" : "in doubt")
-                run.save.acceptProposed(failingRequestsWith: disk == .failing ? nil : problem)
+                if disk == .failing {
+                    run.save.acceptProposed()
+                } else {
+                    run.save.acceptProposed(failingRequestsWith: problem)
+                }
                 run.failure = .failed(problem)
                 return finish(run)
             }

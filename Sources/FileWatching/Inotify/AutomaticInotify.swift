@@ -1,5 +1,5 @@
 /// Inotify through libinotifytools where that can be used, and without a library otherwise.
-struct SystemInotify: Inotify {
+struct AutomaticInotify: Inotify {
     #if InotifyTools
     var active: any Inotify = InotifyTools()
     #else

@@ -1,0 +1,32 @@
+/// A 64-bit hash of file contents for the names of temporary files, the same in every process and on every machine.
+///
+/// It distinguishes versions of one file and is not collision-resistant against an attacker: only together with the
+/// inode number does it prove anything.
+package struct Digest: Hashable {
+    package let value: UInt64
+
+    init(value: UInt64) { self.value = value }
+
+    package init(_ bytes: [UInt8]) {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        Digest.mix(&state, UInt64(bytes.count))
+        bytes.withUnsafeBytes { bytes in
+            let words = bytes.count / 8
+            for word in 0..<words {
+                Digest.mix(
+                    &state, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)))
+            }
+            var rest: UInt64 = 0
+            for byte in bytes[(words * 8)...] { rest = rest << 8 | UInt64(byte) }
+            Digest.mix(&state, rest)
+        }
+        value = state
+    }
+
+    /// Mixes by a 128-bit product: every bit of its halves depends on all bits of both factors, neither of which is 0
+    /// for long.
+    private static func mix(_ state: inout UInt64, _ word: UInt64) {
+        let (high, low) = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        state = (high ^ low) &+ 0xA076_1D64_78BD_642F
+    }
+}
