@@ -7,9 +7,9 @@ struct TemporaryName: Hashable {
         case new
         /// The new version before it is exchanged with the expected one, and the old version after that (`swap`).
         case swap(new: VersionID, expected: VersionID)
-        /// A displaced version that a process may still have open for writing (`late`).
+        /// A displaced version that a process may still have open for writing (`displaced`).
         case displaced(VersionID)
-        /// Two versions one after the other; the file itself holds the first, the second, or a mixture (`rescue`).
+        /// Two versions one after the other; the file itself holds the first, the second, or a mixture (`backup`).
         case backup(old: VersionID, new: VersionID)
     }
 
