@@ -7,12 +7,38 @@ import Glibc
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let start = Barrier(count)
     let threads = (0..<count).map { number in
-        StartedThread {
+        TestThread {
             start.wait()
             body(number)
         }
     }
     for thread in threads { thread.join() }
+}
+
+/// A running thread of a test, to be joined before the test ends.
+package struct TestThread {
+    private let thread: pthread_t
+
+    package init(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(Body(run: body))
+        let failure = pthread_create(
+            &thread, nil,
+            { argument in
+                Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+                return nil
+            }, argument.toOpaque())
+        precondition(failure == 0, "no thread: \(String(cString: strerror(failure)))")
+        self.thread = thread
+    }
+
+    package func join() { pthread_join(thread, nil) }
+}
+
+private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 /// A `pthread_barrier_t`.
@@ -29,30 +55,4 @@ private final class Barrier: @unchecked Sendable {
     }
 
     func wait() { pthread_barrier_wait(barrier) }
-}
-
-/// A running thread.
-private struct StartedThread {
-    private let thread: pthread_t
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(Body(run: body))
-        let failure = pthread_create(
-            &thread, nil,
-            { argument in
-                Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-                return nil
-            }, argument.toOpaque())
-        precondition(failure == 0, "no thread: \(String(cString: strerror(failure)))")
-        self.thread = thread
-    }
-
-    func join() { pthread_join(thread, nil) }
-}
-
-private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(run: @escaping @Sendable () -> Void) { self.run = run }
 }

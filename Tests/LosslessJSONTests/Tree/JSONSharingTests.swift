@@ -1,5 +1,5 @@
-import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LosslessJSON
@@ -67,32 +67,5 @@ struct JSONSharingTests {
             }
         }
         #expect(faults.load(ordering: .relaxed) == 0)
-    }
-}
-
-/// Runs `body` on `count` threads that start simultaneously, and waits for them to end.
-private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let gate = Gate(waitingFor: count)
-    let all = DispatchGroup()
-    for number in 0..<count {
-        all.enter()
-        Thread {
-            gate.arrive()
-            body(number)
-            all.leave()
-        }.start()
-    }
-    all.wait()
-}
-
-/// Opens when all threads have arrived.
-private final class Gate: Sendable {
-    private let missing: Atomic<Int>
-
-    init(waitingFor count: Int) { missing = Atomic(count) }
-
-    func arrive() {
-        missing.subtract(1, ordering: .acquiringAndReleasing)
-        while missing.load(ordering: .acquiring) > 0 { sched_yield() }
     }
 }
