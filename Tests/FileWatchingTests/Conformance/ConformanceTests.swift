@@ -14,7 +14,7 @@ struct ConformanceTests {
             Self.tally.count(.skipped)
             try Requirement.skip(item.testDescription, reason)
         }
-        try await Self.gate.pass { try ConformanceRun(item).play() }
+        try await Self.limit.run { try ConformanceRun(item).play() }
         Self.tally.count(.played)
     }
 
@@ -35,7 +35,7 @@ struct ConformanceTests {
 
     private static let tally = Tally()
     /// Each case starts a process that mostly waits, but inotify instances are limited.
-    private static let gate = Gate(width: 8)
+    private static let limit = ConcurrentCaseLimit(8)
 }
 
 /// A scenario and a backend.
@@ -64,16 +64,16 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(scenario.name), by \(backend.rawValue)" }
 }
 
-/// Runs blocking work on separate threads, a limited number at a time.
+/// Runs the blocking work of cases on separate threads, a limited number at a time.
 ///
 /// The test runner has as many threads as processors, and waiting cases would block those that could run.
-actor Gate {
+actor ConcurrentCaseLimit {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(width: Int) { free = width }
+    init(_ count: Int) { free = count }
 
-    nonisolated func pass(_ work: @escaping @Sendable () throws -> Void) async throws {
+    nonisolated func run(_ work: @escaping @Sendable () throws -> Void) async throws {
         await enter()
         let result = await withCheckedContinuation { done in
             Thread.detachNewThread { done.resume(returning: Result { try work() }) }

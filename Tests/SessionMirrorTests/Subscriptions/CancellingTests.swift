@@ -29,15 +29,15 @@ import Testing
         arguments: CancelMethod.allCases)
     func comparing(method: CancelMethod) throws {
         var token: Subscription? = observe()
-        let gate = Latch()
+        let latch = Latch()
         let isArmed = Atomic(false)
-        let job = try update(to: 1) { if isArmed.load(ordering: .acquiring) { gate.pass() } }
+        let job = try update(to: 1) { if isArmed.load(ordering: .acquiring) { latch.pass() } }
         isArmed.store(true, ordering: .releasing)
         let thread = TestThread { job() }
-        eventually("the comparison is running") { gate.isWaitedFor }
+        eventually("the comparison is running") { latch.isWaitedFor }
         if method == .cancel { token?.cancel() }
         token = nil
-        gate.open()
+        latch.open()
         thread.join()
         #expect(received.items == [])
     }
@@ -45,16 +45,16 @@ import Testing
     @Test("A change sequence delivers nothing after cancellation, even during a comparison of values")
     func loop() throws {
         let changes = session.changes(of: \.slow)
-        let gate = Latch()
+        let latch = Latch()
         let isArmed = Atomic(false)
         let other = observe()
-        _ = try update(to: 1) { if isArmed.load(ordering: .acquiring) { gate.pass() } }
+        _ = try update(to: 1) { if isArmed.load(ordering: .acquiring) { latch.pass() } }
         isArmed.store(true, ordering: .releasing)
         let items = Received<Int>()
         let thread = TestThread { if let change = changes.subscriber.take() { items.add(change.new.number) } }
-        eventually("the comparison is running") { gate.isWaitedFor }
+        eventually("the comparison is running") { latch.isWaitedFor }
         changes.subscription.cancel()
-        gate.open()
+        latch.open()
         thread.join()
         #expect(items.items == [])
         withExtendedLifetime(other) {}
@@ -117,17 +117,17 @@ import Testing
 
     @Test("Cancelling does not wait for a running callback")
     func running() throws {
-        let gate = Latch()
+        let latch = Latch()
         let token = session.observe(\.slow, on: .custom { [jobs] in jobs.add($0) }) { [received] change in
-            gate.pass()
+            latch.pass()
             received.add(change.new.number)
         }
         let job = try update(to: 1)
         let thread = TestThread { job() }
-        eventually("the callback is running") { gate.isWaitedFor }
+        eventually("the callback is running") { latch.isWaitedFor }
         token.cancel()
         #expect(received.items == [])
-        gate.open()
+        latch.open()
         thread.join()
         #expect(received.items == [1])
     }

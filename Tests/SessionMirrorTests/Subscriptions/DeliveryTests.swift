@@ -1,4 +1,3 @@
-import Locking
 import LosslessJSON
 import SessionMirror
 import TestSupport
@@ -36,15 +35,15 @@ import Testing
 
     @Test("A slow subscriber skips to the newest value, with contiguous old values and growing versions")
     func slow() throws {
-        let (received, gate) = (Received<Change<Int>>(), Gate())
+        let (received, latch) = (Received<Change<Int>>(), Latch())
         let token = session.observe(\.port) { change in
             received.add(change)
-            gate.wait()
+            latch.pass()
         }
         try session.update { $0.port = 1 }
         eventually("the first change is delivered") { received.count == 1 }
         for port in 2...1_000 { try session.update { $0.port = port } }
-        gate.open()
+        latch.open()
         eventually("the last change is delivered") { received.items.last?.new == 1_000 }
         let items = received.items
         #expect(items.count < 1_000)
@@ -57,9 +56,9 @@ import Testing
 
     @Test("Blocked subscribers of a session in memory do not delay other subscribers")
     func blocked() throws {
-        let (received, gate) = (Received<Int>(), Gate())
-        defer { gate.open() }
-        let blocked = (1...20).map { _ in session.observe(\.port) { _ in gate.wait() } }
+        let (received, latch) = (Received<Int>(), Latch())
+        defer { latch.open() }
+        let blocked = (1...20).map { _ in session.observe(\.port) { _ in latch.pass() } }
         let token = session.observe(\.port) { received.add($0.new) }
         try session.update { $0.port = 1 }
         eventually("the change is delivered while others block") { received.items.last == 1 }
@@ -77,15 +76,15 @@ import Testing
         }
         try write(port: 0)
         let session = try Session(Server(), at: folder.path(of: "server.json"))
-        let (received, gate) = (Received<Int>(), Gate())
-        defer { gate.open() }
+        let (received, latch) = (Received<Int>(), Latch())
+        defer { latch.open() }
         let token = session.observe(\.port) { received.add($0.new) }
         // The first edits start the threads that handle them, each in a different way.
         for port in 1...5 {
             try write(port: port)
             eventually("edit \(port) is delivered") { received.items.last == port }
         }
-        let blocked = (1...3).map { _ in session.observe(\.port) { _ in gate.wait() } }
+        let blocked = (1...3).map { _ in session.observe(\.port) { _ in latch.pass() } }
         for port in 6...8 {
             try write(port: port)
             eventually("edit \(port) is delivered while others block") { received.items.last == port }
@@ -95,10 +94,10 @@ import Testing
 
     @Test("A value that changes back while its subscriber is busy is not delivered")
     func backAgain() throws {
-        let (ports, gate) = (Received<Int>(), Gate())
+        let (ports, latch) = (Received<Int>(), Latch())
         let token = session.observe(\.port) { change in
             ports.add(change.new)
-            gate.wait()
+            latch.pass()
         }
         try session.update { $0.port = 1 }
         eventually("the first change is delivered") { ports.count == 1 }
@@ -110,7 +109,7 @@ import Testing
         let other = session.observe(\.greeting) { marker.add($0.new) }
         try session.update { $0.greeting = "seen" }
         eventually("a later version is delivered") { marker.count == 1 }
-        gate.open()
+        latch.open()
         try session.update { $0.port = 3 }
         eventually("the last change is delivered") { ports.items.last == 3 }
         #expect(ports.items == [1, 3])
@@ -119,17 +118,17 @@ import Testing
 
     @Test("A subscription made between two changes receives the second one even if it reverts the first")
     func inBetween() throws {
-        let (gate, ports, others) = (Latch(), Received<Int>(), Received<Int>())
+        let (latch, ports, others) = (Latch(), Received<Int>(), Received<Int>())
         let tokens = [
-            session.observe(\.greeting, on: .custom { _ in gate.pass() }) { _ in },
+            session.observe(\.greeting, on: .custom { _ in latch.pass() }) { _ in },
             session.observe(\.port) { others.add($0.new) },
         ]
         try session.update { $0.greeting = "held" }
-        eventually("the delivery is blocked") { gate.isWaitedFor }
+        eventually("the delivery is blocked") { latch.isWaitedFor }
         try session.update { $0.port = 1 }
         let token = session.observe(\.port) { ports.add($0.new) }
         try session.update { $0.port = 8080 }
-        gate.open()
+        latch.open()
         eventually("the last value is delivered") { ports.items == [8080] }
         #expect(others.items == [])
         withExtendedLifetime((token, tokens)) {}
@@ -204,13 +203,4 @@ import Testing
         #expect(received.items[1].new == nil)
         withExtendedLifetime(token) {}
     }
-}
-
-/// Blocks threads until it is opened.
-final class Gate: Sendable {
-    private let isOpen = Lock(false)
-
-    func open() { isOpen.withLock { $0 = true } }
-
-    func wait() { eventually("the gate opens", within: .seconds(60)) { isOpen.withLock { $0 } } }
 }

@@ -72,12 +72,12 @@ import Testing
         let token = session.observe(\.heldNumber) { _ in }
         // Another load is due by the end of the first one, when its delivery evaluates the key path.
         try folder.write("a.json", #"{"number": 1}"#)
-        eventually("the first version is decoded") { Held.decoding.waiting == 1 }
+        eventually("the first version is decoded") { Held.decoding.isWaitedFor }
         try folder.write("a.json", #"{"number": 2}"#)
         session.mirror.reload()
         Held.decoding.open()
         eventually("the second version is loaded") { session.number == 2 }
-        eventually("the first version is observed") { Held.observing.waiting == 1 }
+        eventually("the first version is observed") { Held.observing.isWaitedFor }
         try session.update { $0.number = 3 }
         eventually("the third version is saved") { (try? folder.read("a.json")) == #"{"number": 3}"# }
         Held.observing.open()
@@ -86,9 +86,9 @@ import Testing
     }
 }
 
-/// A root whose decoding of the first version and whose computed property block until a gate opens.
+/// A root whose decoding of the first version and whose computed property block until a latch opens.
 private struct Held: Codable, Sendable {
-    static let (decoding, observing) = (CodingGate(), CodingGate())
+    static let (decoding, observing) = (Latch(), Latch())
     var number = 0
 
     init() {}
@@ -106,8 +106,8 @@ private struct Held: Codable, Sendable {
     enum CodingKeys: CodingKey { case number }
 }
 
-/// Blocks coders until they are let through one by one.
-private final class CodingGate: Sendable {
+/// Blocks encoders until they are let through one by one.
+private final class EncodingGate: Sendable {
     private struct State {
         var waiting = 0
         var passes = 0
@@ -139,7 +139,7 @@ private final class CodingGate: Sendable {
 
 /// A root whose encoding blocks until the gate lets it through.
 private struct Slow: Codable, Sendable {
-    static let gate = CodingGate()
+    static let gate = EncodingGate()
     var number = 0
 
     init() {}

@@ -37,32 +37,32 @@ import Testing
     func noFreeSlot() {
         let pool = ThreadPool(
             name: "test-noSlot", concurrency: 1, idleTime: .milliseconds(20), stallTimeout: .seconds(60))
-        let gate = Latch()
-        pool.run { gate.pass() }
-        eventually("the only slot is taken") { gate.isWaitedFor }
+        let latch = Latch()
+        pool.run { latch.pass() }
+        eventually("the only slot is taken") { latch.isWaitedFor }
         BorrowedThread(of: pool, for: add(1)).run()
         #expect(count == 0)
-        gate.open()
+        latch.open()
         eventually("the job is run") { count == 1 }
     }
 
     @Test("Jobs that a borrowed thread posts do not wait for it when it blocks", arguments: [false, true])
     func blocked(isKnownBefore: Bool) {
         let pool = ThreadPool(name: "test-blocked-\(isKnownBefore)", idleTime: .milliseconds(20))
-        let gate = Latch()
+        let latch = Latch()
         let borrowed = BorrowedThread(of: pool) { [job = add(1)] in
             pool.run(job)
-            ThreadPool.blocking { gate.pass() }
+            ThreadPool.blocking { latch.pass() }
         }
         if isKnownBefore { borrowed.didBlock() }
         let thread = TestThread { borrowed.run() }
-        eventually("the borrowed thread is blocked") { gate.isWaitedFor }
+        eventually("the borrowed thread is blocked") { latch.isWaitedFor }
         if !isKnownBefore {
             #expect(count == 0)
             borrowed.didBlock()
         }
         eventually("the posted job is run") { count == 1 }
-        gate.open()
+        latch.open()
         thread.join()
     }
 }

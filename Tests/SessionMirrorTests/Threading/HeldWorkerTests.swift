@@ -9,7 +9,7 @@ import Testing
 /// Sessions must not block each other when user code does not return.
 @Suite("Workers held by user code") struct HeldWorkerTests {
     private let folder: TemporaryFolder
-    private let gate = Latch()
+    private let latch = Latch()
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -20,8 +20,10 @@ import Testing
     @Test("Problems of another file are reported while a check holds a worker", arguments: 1...3)
     func problems(round: Int) throws {
         try write("held", port: "1")
-        let held = try Session(Server(), at: folder.path(of: "held.json")) { [gate] in if $0.port == 2 { gate.pass() } }
-        defer { gate.open() }
+        let held = try Session(Server(), at: folder.path(of: "held.json")) { [latch] in
+            if $0.port == 2 { latch.pass() }
+        }
+        defer { latch.open() }
         try write("other", port: "0")
         let other = try Session(Server(), at: folder.path(of: "other.json"))
         let (problems, ports) = (Received<SessionProblem>(), Received<Int>())
@@ -31,7 +33,7 @@ import Testing
         ]
         // A worker handles the first edit; those of the other session are handled in every possible way.
         try write("held", port: "2")
-        eventually("the worker is held") { gate.isWaitedFor }
+        eventually("the worker is held") { latch.isWaitedFor }
         for number in 1...4 {
             try write("other", port: "oops")
             eventually("problem \(number) is reported", within: .seconds(30)) { problems.count == number }
@@ -44,12 +46,12 @@ import Testing
     @Test("Changes of another session are delivered and saved while a comparison holds a worker")
     func comparison() throws {
         let held = Session(inMemory: SlowServer())
-        defer { gate.open() }
+        defer { latch.open() }
         let ports = Received<Int>()
         let other = try Session(Server(), at: folder.path(of: "other.json"))
         let tokens = [held.observe(\.slow) { _ in }, other.observe(\.port) { ports.add($0.new) }]
-        try held.update { $0.slow = SlowNumber(1) { [gate] in gate.pass() } }
-        eventually("the worker is held") { gate.isWaitedFor }
+        try held.update { $0.slow = SlowNumber(1) { [latch] in latch.pass() } }
+        eventually("the worker is held") { latch.isWaitedFor }
         for port in 1...3 {
             try other.update { $0.port = port }
             eventually("change \(port) is delivered") { ports.items.last == port }
@@ -66,14 +68,14 @@ import Testing
         let ports = Received<Int>()
         let other = Session(inMemory: Server())
         let token = other.observe(\.port) { ports.add($0.new) }
-        let held = try Session(Server(), at: folder.path(of: "held.json")) { [gate] in
+        let held = try Session(Server(), at: folder.path(of: "held.json")) { [latch] in
             if $0.port != 2 { return }
             try other.update { $0.port = 1 }
-            gate.pass()
+            latch.pass()
         }
-        defer { gate.open() }
+        defer { latch.open() }
         try write("held", port: "2")
-        eventually("the worker is held") { gate.isWaitedFor }
+        eventually("the worker is held") { latch.isWaitedFor }
         eventually("the change is delivered") { ports.items == [1] }
         withExtendedLifetime((held, token)) {}
     }
@@ -113,8 +115,8 @@ import Testing
     @Test("A commit ends while a comparison of its new value holds a worker") func ownCommit() throws {
         let session = try Session(SlowServer(), at: folder.path(of: "slow.json"))
         let token = session.observe(\.slow) { _ in }
-        defer { gate.open() }
-        let commit = try session.writer.commit { $0.slow = SlowNumber(1) { [gate] in gate.pass() } }
+        defer { latch.open() }
+        let commit = try session.writer.commit { $0.slow = SlowNumber(1) { [latch] in latch.pass() } }
         // Waits like an awaited commit while a worker saves, but does not depend on when tasks run.
         #expect(try commit.wait(until: .now + .seconds(20)))
         withExtendedLifetime(token) {}
@@ -124,13 +126,13 @@ import Testing
     func timers() {
         let pool = ThreadPool(name: "test-held", idleTime: .milliseconds(20))
         let fired = Lock(0)
-        pool.run { gate.pass() }
-        eventually("a worker is held") { gate.isWaitedFor }
+        pool.run { latch.pass() }
+        eventually("a worker is held") { latch.isWaitedFor }
         for number in 1...5 {
             BorrowedThread(of: pool) { pool.run(at: .now + .milliseconds(5)) { fired.withLock { $0 += 1 } } }.run()
             eventually("timer \(number) fires") { fired.withLock { $0 } == number }
         }
-        gate.open()
+        latch.open()
     }
 
     @Test("A timer fires although the job that set it does not return")
@@ -139,21 +141,21 @@ import Testing
         let fired = Lock(0)
         pool.run {
             pool.run(at: .now + .milliseconds(5)) { fired.withLock { $0 += 1 } }
-            gate.pass()
+            latch.pass()
         }
         eventually("the timer fires") { fired.withLock { $0 } == 1 }
-        gate.open()
+        latch.open()
     }
 
     @Test("A timer fires in time although a worker already waits for a later one")
     func earlier() {
         let pool = ThreadPool(name: "test-earlier", idleTime: .milliseconds(20))
         let fired = Lock(0)
-        defer { gate.open() }
+        defer { latch.open() }
         pool.run(at: .now + .seconds(3_600)) {}
         eventually("a worker waits for the timer") { ProcessThreads.count(named: pool.name) == 1 }
-        pool.run { gate.pass() }
-        eventually("a worker is held") { gate.isWaitedFor }
+        pool.run { latch.pass() }
+        eventually("a worker is held") { latch.isWaitedFor }
         pool.run { pool.run(at: .now + .milliseconds(5)) { fired.withLock { $0 += 1 } } }
         eventually("the timer fires") { fired.withLock { $0 } == 1 }
     }

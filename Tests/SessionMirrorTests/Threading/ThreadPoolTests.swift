@@ -53,19 +53,19 @@ struct ThreadPoolTests {
     @Test("A job that a blocked callback posted runs on another thread")
     func callsOut() {
         let pool = ThreadPool(name: "test-callsOut", idleTime: .milliseconds(20))
-        let gate = Latch()
+        let latch = Latch()
         pool.run {
             pool.run(add(1))
             ThreadPool.blocking {
                 pool.run(add(2))
                 pool.run(at: .now + .milliseconds(1), add(3))
-                gate.pass()
+                latch.pass()
             }
             add(4)()
         }
         eventually("the posted jobs are run before the callback returns") { count == 3 }
         #expect(done.withLock { !$0.contains(4) })
-        gate.open()
+        latch.open()
         eventually("the callback returns") { count == 4 }
     }
 
@@ -109,15 +109,15 @@ struct ThreadPoolTests {
     @Test("Blocked jobs do not delay other jobs and take about one thread each", arguments: [1, 5, 30])
     func blocked(blockedJobs: Int) {
         let pool = ThreadPool(name: "test-blocked-\(blockedJobs)", concurrency: 2, idleTime: .milliseconds(20))
-        let gate = Latch()
-        for _ in 0..<blockedJobs { pool.run { gate.pass() } }
+        let latch = Latch()
+        for _ in 0..<blockedJobs { pool.run { latch.pass() } }
         for number in 0..<100 { pool.run(add(number)) }
         eventually("the other jobs are run") { count == 100 }
-        #expect(gate.passed == 0)
+        #expect(latch.passed == 0)
         // Two workers and the timer thread; on a busy machine short jobs may look blocked, too.
         #expect(threads(of: pool) <= blockedJobs + 3 + 10)
-        gate.open()
-        eventually("the blocked jobs return") { gate.passed == blockedJobs }
+        latch.open()
+        eventually("the blocked jobs return") { latch.passed == blockedJobs }
         eventually("the threads end") { threads(of: pool) == 0 }
     }
 
@@ -125,12 +125,12 @@ struct ThreadPoolTests {
     func tooManyBlocked() {
         let pool = ThreadPool(
             name: "test-tooMany", concurrency: 2, idleTime: .milliseconds(20), stallTimeout: .microseconds(100))
-        let gate = Latch()
-        for _ in 0..<100 { pool.run { gate.pass() } }
+        let latch = Latch()
+        for _ in 0..<100 { pool.run { latch.pass() } }
         pool.run(add(1))
         eventually("the maximum number of threads is reached") { threads(of: pool) == 64 }
-        gate.open()
-        eventually("all jobs are run") { count == 1 && gate.passed == 100 }
+        latch.open()
+        eventually("all jobs are run") { count == 1 && latch.passed == 100 }
         eventually("the threads end") { threads(of: pool) == 0 }
     }
 
