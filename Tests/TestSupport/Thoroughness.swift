@@ -1,5 +1,3 @@
-import Glibc
-
 /// The depth of exhaustive and random tests of pure code.
 package enum Thoroughness {
     /// Whether they run in full. False in debug builds and under a sanitizer, where each step costs many times as much.
@@ -12,5 +10,5 @@ package enum Thoroughness {
     }()
 
     /// The length up to which all sequences of events are enumerated, as `make torture-state` sets it.
-    package static let longest = getenv("SESSIONMIRROR_ORDERS").flatMap { Int(String(cString: $0)) }
+    package static let longest = environmentNumber("SESSIONMIRROR_ORDERS")
 }

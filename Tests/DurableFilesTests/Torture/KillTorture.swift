@@ -110,17 +110,3 @@ struct KillTorture {
         counts.foreignMissing += try notes.lost(by: "foreign")
     }
 }
-
-/// The amount of work of the file torture: a few seconds with the other tests, or as `make torture-files` sets it.
-enum TortureScale {
-    /// The number of processes killed for each kind of external writer.
-    static let kills = number("SESSIONMIRROR_KILLS") ?? 24
-
-    /// The number of runs without kills.
-    static let runs = number("SESSIONMIRROR_RUNS") ?? 1
-
-    /// The number of keys that each process adds.
-    static let keys = number("SESSIONMIRROR_RUNS") == nil ? 50 : 1_000
-
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-}

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -9,7 +8,7 @@ import Testing
     private static let lap = 1_001
     /// A year has a hundred laps: 100,000 replacements and a million events of writes.
     private static let laps = 2 * lapsInHalf
-    private static let lapsInHalf = max(1, (number("SESSIONMIRROR_LAPS") ?? 4) / 2)
+    private static let lapsInHalf = max(1, (environmentNumber("SESSIONMIRROR_LAPS") ?? 4) / 2)
     private static let replacements = laps * lap
 
     #if InotifyTools
@@ -92,6 +91,4 @@ extension YearTests {
         let cells = row.map { String(repeating: " ", count: max(0, 16 - $0.count)) + $0 }
         return cells.joined()
     }
-
-    private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
 }

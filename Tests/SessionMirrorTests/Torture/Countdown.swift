@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import TestSupport
 
@@ -10,7 +9,7 @@ final class Countdown: Sendable {
 
     /// Creates a countdown of `count` steps, multiplied by SESSIONMIRROR_TORTURE.
     init(_ count: Int) {
-        let factor = getenv("SESSIONMIRROR_TORTURE").flatMap { Int(String(cString: $0)) } ?? 1
+        let factor = environmentNumber("SESSIONMIRROR_TORTURE") ?? 1
         self.count = count * factor
         left = Atomic(self.count)
     }

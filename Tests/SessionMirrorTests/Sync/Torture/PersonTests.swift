@@ -1,4 +1,3 @@
-import Glibc
 import Locking
 import LosslessJSON
 import TestSupport
@@ -9,7 +8,7 @@ import Testing
 /// A person edits the file in vim while a service changes ten values a second, for three seconds or as many as
 /// SESSIONMIRROR_PERSON says.
 @Suite("Saving while a person has an editor open", .needs(.vim, .script)) struct PersonTests {
-    private static let seconds = getenv("SESSIONMIRROR_PERSON").flatMap { Int(String(cString: $0)) } ?? 3
+    private static let seconds = environmentNumber("SESSIONMIRROR_PERSON") ?? 3
     private static let keyCount = 40
 
     private let folder: TemporaryFolder

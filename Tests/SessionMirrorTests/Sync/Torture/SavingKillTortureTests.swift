@@ -6,15 +6,15 @@ import Testing
 @Suite("Killing a process while it saves") struct SavingKillTortureTests {
     @Test("A killed process leaves a complete file with all its commits, and the next save cleans up")
     func killed() throws {
-        let runs = stride(from: 0, to: SavingAmount.kills, by: SavingKillRun.killsPerFile)
+        let runs = stride(from: 0, to: TortureScale.kills, by: SavingKillRun.killsPerFile)
         var counts = SavingKillRun.Counts()
         for start in runs {
             var run = try SavingKillRun(counts)
-            try run.kill(min(SavingKillRun.killsPerFile, SavingAmount.kills - start))
+            try run.kill(min(SavingKillRun.killsPerFile, TortureScale.kills - start))
             counts = run.counts
         }
         print("killed while saving: \(counts)")
-        #expect(counts.kills == SavingAmount.kills)
+        #expect(counts.kills == TortureScale.kills)
         #expect(counts.incomplete == 0)
         #expect(counts.missing == 0)
         #expect(counts.savesWithLeftovers == 0)

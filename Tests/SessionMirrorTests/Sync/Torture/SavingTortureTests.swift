@@ -7,15 +7,15 @@ struct SavingTortureTests {
     private let processes = 0..<4
     private let limit = Duration.seconds(300)
 
-    @Test("No increment of a shared counter is lost when sed takes the lock, too", arguments: 1...SavingAmount.runs)
+    @Test("No increment of a shared counter is lost when sed takes the lock, too", arguments: 1...TortureScale.runs)
     func sharedCounter(run: Int) throws {
         let file = try SharedFile()
         let sed = try SedLoop(file, isLocking: true)
-        let running = try processes.map { _ in try file.start("count", "\(SavingAmount.commits)") }
+        let running = try processes.map { _ in try file.start("count", "\(TortureScale.commits)") }
         for process in running { #expect(try process.end(within: limit) == Program.Result(code: 0)) }
         let added = try sed.end()
         let count = try file.values()["count"]?.int
-        let expected = processes.count * SavingAmount.commits
+        let expected = processes.count * TortureScale.commits
         print("shared counter, run \(run): \(count ?? 0) of \(expected), \(added) keys of sed")
         #expect(count == expected)
         try file.expectWhole(withKeysOf: added)
@@ -23,11 +23,11 @@ struct SavingTortureTests {
 
     @Test(
         "Every increment that a stale write of sed reverts is restored or reported",
-        arguments: 1...SavingAmount.runs)
+        arguments: 1...TortureScale.runs)
     func ownCounters(run: Int) throws {
         let file = try SharedFile()
         let sed = try SedLoop(file, isLocking: false)
-        let running = try processes.map { try file.start("own", "c\($0)", "\(SavingAmount.commits)") }
+        let running = try processes.map { try file.start("own", "c\($0)", "\(TortureScale.commits)") }
         for process in running { #expect(try process.line(within: limit) == "committed") }
         let added = try sed.end()
         for process in running { try process.say("sed is over") }
@@ -43,21 +43,21 @@ struct SavingTortureTests {
         print("own counters, run \(run): \(counts) in the file, reported as reverted \(reverted), ", terminator: "")
         print("restored \(restored) times, \(added) keys of sed")
         for index in processes {
-            #expect(counts[index] + reverted[index] == SavingAmount.commits, "\(outputs[index])")
+            #expect(counts[index] + reverted[index] == TortureScale.commits, "\(outputs[index])")
         }
         try file.expectWhole(withKeysOf: added)
     }
 
-    @Test("No update that is saved after a delay is lost", arguments: 1...SavingAmount.runs)
+    @Test("No update that is saved after a delay is lost", arguments: 1...TortureScale.runs)
     func updates(run: Int) throws {
         let file = try SharedFile()
         let sed = try SedLoop(file, isLocking: true)
-        let running = try processes.map { try file.start("update", "p\($0)", "\(SavingAmount.updates)") }
+        let running = try processes.map { try file.start("update", "p\($0)", "\(TortureScale.updates)") }
         let results = try running.map { try $0.end(within: limit) }
         let added = try sed.end()
         let values = try file.values()
         let keys = processes.flatMap { process in
-            (0..<SavingAmount.updates).map { (key: "p\(process)_\($0)", value: $0) }
+            (0..<TortureScale.updates).map { (key: "p\(process)_\($0)", value: $0) }
         }
         let lost = keys.filter { values[$0.key]?.int != $0.value }.map(\.key)
         let saves = results.map { $0.output.filter(\.isNumber) }.joined(separator: " + ")
