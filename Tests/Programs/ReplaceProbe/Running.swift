@@ -1,16 +1,5 @@
+import FileScripts
 import Glibc
-
-func fail(_ message: String) -> Never {
-    let line = Array("ReplaceProbe: \(message)\n".utf8)
-    _ = write(STDERR_FILENO, line, line.count)
-    exit(2)
-}
-
-/// Prints a line without buffering.
-func say(_ line: String) {
-    let bytes = Array("\(line)\n".utf8)
-    _ = write(STDOUT_FILENO, bytes, bytes.count)
-}
 
 /// The indices of the keys to write.
 struct KeyRange {
