@@ -6,8 +6,8 @@ switch (arguments.first, arguments.last) {
 case ("reports", let file?) where arguments.count == 2: try ReportProbe.run(file)
 case ("forks", let file?) where arguments.count == 2: try ForkProbe.run(file)
 case ("idle", let file?) where arguments.count == 2: try IdleProbe.run(file)
-case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(try Crowd.paths(listedIn: list))
-case ("bare", let list?) where arguments.count == 2: try BareProbe.run(try Crowd.paths(listedIn: list))
+case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(PathList.read(list))
+case ("bare", let list?) where arguments.count == 2: try BareProbe.run(PathList.read(list))
 case ("service", let file?) where arguments.count == 2: try ServiceProbe.run(file)
 case ("publish", _) where arguments.count == 1: try PublishProbe.run()
 case ("signals", let last?) where (3...4).contains(arguments.count):

@@ -1,6 +1,6 @@
 import FileScripts
 import FileWatching
-import Glibc
+import Locking
 
 /// Watches each file of a list, and prints a line per call of a handler: the index of the file in the list, the first
 /// number in the file, and the time of the call in nanoseconds of CLOCK_MONOTONIC, which is taken before the file is
@@ -18,9 +18,9 @@ enum EditsProbe {
         say("begin")
         waitForLine()
         let before = MemoryUsage.now
-        let begin = now()
+        let begin = Instant.now.nanoseconds
         for (index, path) in paths.enumerated().dropFirst() { all.append(try watch(path, index, watcher)) }
-        let end = now()
+        let end = Instant.now.nanoseconds
         let after = MemoryUsage.now
         MemoryUsage.stopCounting()
         say("armed \(end - begin) \(after.resident - before.resident) \(after.allocated - before.allocated)")
@@ -38,7 +38,7 @@ enum EditsProbe {
 
     private static func watch(_ path: String, _ index: Int, _ watcher: Watcher) throws -> FileWatch? {
         try watcher.watch(path) {
-            let time = now()
+            let time = Instant.now.nanoseconds
             say("\(index) \(FirstNumber.read(path) ?? -1) \(time)")
         }
     }

@@ -1,6 +1,5 @@
 import CAllocationCount
 import DurableFiles
-import Glibc
 
 /// The memory usage of this process, in bytes. The first query starts counting the allocations.
 struct MemoryUsage {
@@ -24,11 +23,4 @@ struct MemoryUsage {
         let words = String(decoding: line, as: UTF8.self).split(separator: " ")
         return words.count > 1 ? 1_024 * (Int(words[1]) ?? 0) : 0
     }
-}
-
-/// Returns CLOCK_MONOTONIC in nanoseconds, which is the same for all processes.
-func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
