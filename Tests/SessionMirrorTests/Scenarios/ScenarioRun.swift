@@ -1,7 +1,8 @@
 import LosslessJSON
-import SessionMirror
 import TestSupport
 import Testing
+
+@testable import SessionMirror
 
 /// Runs one scenario with two sessions of its file: a typed one, and one of JSON whose settling time is so long
 /// that it must never report incomplete content, however slow the machine is.
@@ -67,11 +68,11 @@ final class ScenarioRun {
 
     private func checkProblem(_ code: String, _ place: String?) {
         eventually("the status has the problem") {
-            guard let problem = typed.session.mirror.status.content.currentProblem else { return false }
+            guard let problem = typed.session.mirror.status.content.problem else { return false }
             return problem.code.rawValue == code && (place == nil || problem.location?.description == place)
         }
         eventually("the problem is reported") {
-            typed.session.mirror.status.content.currentProblem == typed.problems.last
+            typed.session.mirror.status.content.problem == typed.problems.last
         }
     }
 

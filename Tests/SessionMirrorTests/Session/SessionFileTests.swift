@@ -1,7 +1,8 @@
 import LosslessJSON
-import SessionMirror
 import TestSupport
 import Testing
+
+@testable import SessionMirror
 
 @Suite("A session and its file") struct SessionFileTests {
     let folder: TemporaryFolder
@@ -89,13 +90,13 @@ import Testing
         let session = try Session(Server(), at: path) { server in
             if server.port < 1_024 { throw ValidationError("must be 1024 or more", at: "port") }
         }
-        let problem = try #require(session.mirror.status.content.currentProblem)
+        let problem = try #require(session.mirror.status.content.problem)
         #expect(problem.code == .value)
         #expect(problem.path == "/port")
         #expect(problem.location?.column == 11)
         try folder.write("server.json", "{\n  \"port\": 80 }")
-        eventually("the rejection is reported") { session.mirror.status.content.currentProblem?.location?.line == 2 }
-        #expect(session.mirror.status.content.currentProblem?.message == #""port" must be 1024 or more"#)
+        eventually("the rejection is reported") { session.mirror.status.content.problem?.location?.line == 2 }
+        #expect(session.mirror.status.content.problem?.message == #""port" must be 1024 or more"#)
         #expect(session.port == 8080)
         try folder.write("server.json", #"{ "port": 1024 }"#)
         eventually("the repair is loaded") { session.port == 1_024 }
@@ -202,12 +203,5 @@ import Testing
         } throws: {
             ($0 as? SessionError)?.code == .timedOut
         }
-    }
-}
-
-extension MirrorStatus.Content {
-    /// The current problem.
-    var currentProblem: SessionProblem? {
-        if case .invalid(let problem) = self { problem } else { nil }
     }
 }

@@ -1,9 +1,10 @@
 import DurableFiles
 import Glibc
 import LosslessJSON
-import SessionMirror
 import TestSupport
 import Testing
+
+@testable import SessionMirror
 
 @Suite("Failing saves") struct FailingSaveTests {
     private let folder: TemporaryFolder
@@ -86,12 +87,4 @@ import Testing
         try service.say("exit")
         #expect(try service.end() == Program.Result(code: 0))
     }
-}
-
-extension MirrorReport {
-    fileprivate var status: MirrorStatus? { if case .status(let status) = self { status } else { nil } }
-}
-
-extension MirrorStatus.Saving {
-    fileprivate var problem: SessionProblem? { if case .failing(let problem) = self { problem } else { nil } }
 }

@@ -26,7 +26,7 @@ struct LoadingSimulation {
     private(set) var file = File.text(#"{"n":0}"#)
     private(set) var state: SyncState
     private(set) var now = Instant(nanoseconds: 1_000_000_000)
-    private(set) var history = History()
+    private(set) var history = LoadingHistory()
     /// Whether a load was requested and has not ended.
     private(set) var isLoadDue = false
     /// The result of the running load.
@@ -146,7 +146,7 @@ struct LoadingSimulation {
 }
 
 /// The observed snapshots and reports, checked as they arrive.
-struct History {
+struct LoadingHistory {
     private(set) var snapshots: [SnapshotStorage<JSON>] = []
     private(set) var reports: [MirrorReport] = []
     private(set) var violations: [String] = []

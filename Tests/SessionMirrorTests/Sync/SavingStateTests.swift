@@ -165,9 +165,3 @@ extension SavingHistory {
         }
     }
 }
-
-extension MirrorReport {
-    fileprivate var status: MirrorStatus? {
-        if case .status(let status) = self { status } else { nil }
-    }
-}

@@ -291,10 +291,6 @@ import Testing
     }
 }
 
-extension MirrorReport {
-    var problem: SessionProblem? { if case .problem(let problem) = self { problem } else { nil } }
-}
-
 extension String {
     fileprivate func replacingFirst(_ text: String, with other: String) -> String {
         replacing(text, with: other, maxReplacements: 1)

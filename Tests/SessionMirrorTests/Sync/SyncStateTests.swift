@@ -228,9 +228,3 @@ extension SyncState.Effect {
         if case .failRequests(let error) = self { error as? SessionError } else { nil }
     }
 }
-
-extension MirrorReport {
-    fileprivate var status: MirrorStatus? {
-        if case .status(let status) = self { status } else { nil }
-    }
-}

@@ -86,7 +86,7 @@ struct SyncStateWalkTests {
         }
     }
 
-    private func lastProblem(of history: History) -> SessionProblem? {
+    private func lastProblem(of history: LoadingHistory) -> SessionProblem? {
         for report in history.reports.reversed() {
             switch report {
             case .problem(let problem): return problem
