@@ -22,4 +22,7 @@ extension Trait where Self == ConditionTrait {
             if: Root.canMount || Programs.skipsAreFailures,
             "only root may mount file systems: run the tests with sudo, and in a container with --privileged")
     }
+
+    /// Skips the test unless this process is root, which can act as any user and change owners.
+    package static var asAnyUser: Self { .enabled(if: getuid() == 0, "only root can act as any user") }
 }
