@@ -44,13 +44,6 @@ import Testing
         }
     }
 
-    private func syntaxError(in text: [UInt8], _ options: JSONDocument.Options) -> JSONSyntaxError? {
-        do throws(JSONSyntaxError) {
-            _ = try JSONDocument(parsing: text, options: options)
-            return nil
-        } catch { return error }
-    }
-
     @Test("A text with any byte replaced by any other is parsed like the reference parser does", arguments: samples)
     func replacements(text: [UInt8], dialect: JSONDocument.Dialect) {
         for position in text.indices {

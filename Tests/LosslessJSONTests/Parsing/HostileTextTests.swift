@@ -4,10 +4,6 @@ import Testing
 
 /// Texts crafted to exhaust a parser: each is rejected or parsed in linear time.
 @Suite struct HostileTextTests {
-    private func syntaxError(in text: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONSyntaxError? {
-        #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: text, options: options) }
-    }
-
     private func repeated(_ unit: String, megabytes: Int) -> [UInt8] {
         Array(String(repeating: unit, count: megabytes << 20 / unit.utf8.count).utf8)
     }

@@ -51,3 +51,11 @@ struct SyntaxErrorCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { String(decoding: text, as: UTF8.self).debugDescription }
 }
+
+/// Returns the error in the text; nil if it is valid.
+func syntaxError(in text: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONSyntaxError? {
+    do throws(JSONSyntaxError) {
+        _ = try JSONDocument(parsing: text, options: options)
+        return nil
+    } catch { return error }
+}
