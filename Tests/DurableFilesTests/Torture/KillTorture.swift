@@ -26,7 +26,8 @@ struct KillTorture {
         }
     }
 
-    let externalWriter: ExternalWriter?
+    /// How another program writes the file meanwhile; nil without one.
+    let method: WriteMethod?
     private(set) var counts = Counts()
     private var notes: SharedKeyValueFile
     private var next = 0
@@ -36,17 +37,17 @@ struct KillTorture {
     /// Short pauses. A writer that has the file open, or replaces it, nearly all the time would interfere between any
     /// two steps of a replacement with delays as long as those here.
     private var pace: [String: Int] {
-        ["THINK": 100, "HOLD": 1_000, "GAP": externalWriter == .rename ? 1_000 : 4_000]
+        ["THINK": 100, "HOLD": 1_000, "GAP": method == .rename ? 1_000 : 4_000]
     }
 
-    init(beside externalWriter: ExternalWriter?) throws {
-        (self.externalWriter, notes) = (externalWriter, try SharedKeyValueFile())
+    init(beside method: WriteMethod?) throws {
+        (self.method, notes) = (method, try SharedKeyValueFile())
     }
 
     mutating func kill(_ count: Int) throws {
         for start in stride(from: 0, to: count, by: Self.killsPerFile) {
             (notes, next) = (try SharedKeyValueFile(), 0)
-            let other = try externalWriter.map { try notes.externalWriter($0, pace) }
+            let other = try method.map { try notes.externalWriter($0, pace) }
             for number in start..<min(start + Self.killsPerFile, count) {
                 try killOnce(number)
                 try check()
@@ -85,12 +86,12 @@ struct KillTorture {
         if try !isComplete() { counts.incomplete += 1 }
         try notes.recover()
         if try !notes.folder.leftovers().isEmpty { counts.untidyRecoveries += 1 }
-        if externalWriter?.savesStale != true, try isComplete(), try !isLastKeyThere() { counts.missing += 1 }
+        if method?.savesStale != true, try isComplete(), try !isLastKeyThere() { counts.missing += 1 }
     }
 
     /// A writer in place may be interrupted.
     private func isComplete() throws -> Bool {
-        switch externalWriter {
+        switch method {
         case nil, .rename, .locked: try notes.read() != nil
         case .truncate, .hold: try eventually("the file is complete") { try notes.read() != nil }
         }

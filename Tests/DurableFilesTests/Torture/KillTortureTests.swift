@@ -31,17 +31,17 @@ struct KillTortureTests {
         #expect(counts.foreignMissing <= max(3, counts.foreign / 200))
     }
 
-    private func run(beside externalWriter: ExternalWriter?) throws -> KillTorture.Counts {
-        var run = try KillTorture(beside: externalWriter)
+    private func run(beside method: WriteMethod?) throws -> KillTorture.Counts {
+        var run = try KillTorture(beside: method)
         try run.kill(TortureScale.kills)
         let counts = run.counts
-        print("killed beside \(externalWriter?.rawValue ?? "nobody"): \(counts)")
+        print("killed beside \(method?.rawValue ?? "nobody"): \(counts)")
         #expect(counts.kills == TortureScale.kills)
         if counts.kills >= 200 { #expect(counts.untidyKills > 0, "no kill left a temporary file") }
         #expect(counts.untidyRecoveries == 0)
         #expect(counts.incomplete == 0)
         #expect(counts.returned > counts.kills / 2)
-        if externalWriter != nil { #expect(counts.foreign > 0) }
+        if method != nil { #expect(counts.foreign > 0) }
         return counts
     }
 }

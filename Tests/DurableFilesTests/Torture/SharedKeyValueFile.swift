@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How a program without this library edits the file.
-enum ExternalWriter: String, Sendable {
+enum WriteMethod: String, Sendable {
     /// Writes another file and renames it over.
     case rename
     /// Truncates the file and writes in two steps.
@@ -37,7 +37,7 @@ struct SharedKeyValueFile {
     }
 
     /// Starts a process that adds keys until SIGTERM.
-    func externalWriter(_ method: ExternalWriter, _ settings: [String: Int] = [:]) throws -> RunningProgram {
+    func externalWriter(_ method: WriteMethod, _ settings: [String: Int] = [:]) throws -> RunningProgram {
         try start([method.rawValue, folder.path(of: "notes"), "foreign", "0", log("foreign")], settings)
     }
 

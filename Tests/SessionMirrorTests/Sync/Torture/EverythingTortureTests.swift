@@ -9,7 +9,7 @@ import Testing
     @Test("All sessions and the file agree after concurrent use of every kind") func everything() async throws {
         let (folder, violations, endOfTest) = (try TemporaryFolder(), Received<String>(), EndOfTest())
         let path = folder.path(of: name)
-        let writers = (0..<2).map { ExternalWriter(folder: folder, name: name, number: $0, violations: violations) }
+        let writers = (0..<2).map { RandomFileWriter(folder: folder, name: name, number: $0, violations: violations) }
         let users = try ["one", "two", "three"].map { try SessionUser($0, of: path, violations: violations) }
         let shortLivedSessions = ShortLivedSessions(path, violations: violations)
         let asynchronous = Task { await users[0].useAsynchronously(until: endOfTest) }

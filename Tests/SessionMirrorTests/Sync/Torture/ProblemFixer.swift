@@ -8,11 +8,11 @@ final class ProblemFixer {
     /// The sessions that have not saved since the end of the test.
     private var waiting: [SessionUser]
     private let shortLivedSessions: ShortLivedSessions
-    private let writer: ExternalWriter
+    private let writer: RandomFileWriter
     private var isFixed = false
 
     /// Writes the last external edit.
-    init(users: [SessionUser], shortLivedSessions: ShortLivedSessions, writer: ExternalWriter) throws {
+    init(users: [SessionUser], shortLivedSessions: ShortLivedSessions, writer: RandomFileWriter) throws {
         (self.users, waiting, self.shortLivedSessions, self.writer) = (users, users, shortLivedSessions, writer)
         try writer.replace(by: "{\n  \"last\": 1 // the last word\n}\n")
     }

@@ -2,8 +2,8 @@ import Glibc
 import LosslessJSON
 import TestSupport
 
-/// Writes a file like people and programs that do not use the library, sometimes with invalid content.
-struct ExternalWriter {
+/// Writes a file in random ways, like people and programs that do not use the library, sometimes with invalid content.
+struct RandomFileWriter {
     let folder: TemporaryFolder
     let name: String
     /// Distinguishes it from other writers.
