@@ -26,7 +26,7 @@ struct ScenarioTextTests {
         #expect(!scenario.isRelative)
         #expect(scenario.before == "true")
         #expect(scenario.steps[1] == .run("\ntwo\n  three"))
-        #expect(scenario.steps[3] == .expect(.problem(code: "syntax", place: "1:6")))
+        #expect(scenario.steps[3] == .expect(.problem(code: "syntax", location: "1:6")))
         #expect(scenario.unrolledSteps.map(\.number) == [nil, 2, 2, 2, 3, 3, 3, 4, 4, 4])
     }
 

@@ -89,7 +89,7 @@ extension ConformanceRun {
         switch expectation {
         case .value(let text): try checkValue(text.replacing("$N", with: "\(number ?? 0)"))
         case .missing: try watcher.wait("the missing file") { watcher.found == "missing" }
-        case .problem, .recovered, .looked: try watcher.wait("a change") { watcher.changeCount > changeCount }
+        case .problem, .recovered, .reloaded: try watcher.wait("a change") { watcher.changeCount > changeCount }
         case .live: try checkStatus(isPolled: false)
         case .polling: try checkStatus(isPolled: true)
         }

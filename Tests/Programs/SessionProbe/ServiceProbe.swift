@@ -82,7 +82,7 @@ extension MirrorStatus.Saving {
         switch self {
         case .clean: "clean"
         case .pending: "pending"
-        case .blocked: "held"
+        case .blocked: "blocked"
         case .failing: "failing"
         }
     }

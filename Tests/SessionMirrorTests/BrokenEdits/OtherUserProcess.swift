@@ -4,13 +4,13 @@ import Testing
 
 /// A process of an unprivileged user, with a session of a file that it cannot always read. Root can read everything.
 struct OtherUserProcess {
-    let place: ScenarioEnvironment
+    let environment: ScenarioEnvironment
     private static let nobody = "65534"
 
     init() throws {
-        place = try ScenarioEnvironment()
-        try place.run("chmod 755 . && cp '\(Program.built("SessionProbe").path)' probe && chmod 755 probe")
-        let result = try command(["usage"]).run(in: place.folder)
+        environment = try ScenarioEnvironment()
+        try environment.run("chmod 755 . && cp '\(Program.built("SessionProbe").path)' probe && chmod 755 probe")
+        let result = try command(["usage"]).run(in: environment.folder)
         if result.code == 64 { return }
         try Requirement.skip("unreadable files", "the probe does not run as another user: \(result.messages)")
     }
@@ -22,11 +22,11 @@ struct OtherUserProcess {
 
     /// Starts the probe as the other user.
     func start(_ arguments: String..., environment: [String: String] = [:]) throws -> RunningProgram {
-        try command(arguments).start(in: place.folder, input: .lines, environment: environment)
+        try command(arguments).start(in: self.environment.folder, input: .lines, environment: environment)
     }
 
     private func command(_ arguments: [String]) throws -> Command {
-        let probe = place.folder.path(of: "probe")
+        let probe = environment.folder.path(of: "probe")
         if geteuid() != 0 { return Command(program: Program(probe), arguments: arguments) }
         return Command(
             program: try Programs.setpriv.program,

@@ -34,10 +34,10 @@ import Testing
     @Test("A file that becomes unreadable is reported once, and so is its recovery", arguments: restrictions)
     func becomesUnreadable(_ restriction: AccessRestriction) throws {
         let otherUser = try OtherUserProcess()
-        try otherUser.place.run(Self.good)
+        try otherUser.environment.run(Self.good)
         let reports = try otherUser.report("s/server.json")
         #expect(try reports.line() == "port 1")
-        try otherUser.place.run(restriction.restrict)
+        try otherUser.environment.run(restriction.restrict)
         let problem = "problem unreadable s/server.json: error: Permission denied"
         #expect(try reports.line()?.hasPrefix(problem) == true)
         try checkRecovery(of: restriction, otherUser, reports)
@@ -48,10 +48,10 @@ import Testing
         arguments: restrictions)
     func atFirst(_ restriction: AccessRestriction) throws {
         let otherUser = try OtherUserProcess()
-        try otherUser.place.run("\(Self.good); \(restriction.restrict)")
-        let reports = try otherUser.report(otherUser.place.folder.path(of: "s/server.json"))
+        try otherUser.environment.run("\(Self.good); \(restriction.restrict)")
+        let reports = try otherUser.report(otherUser.environment.folder.path(of: "s/server.json"))
         #expect(try reports.line() == "port 8080")
-        #expect(try reports.line()?.hasPrefix("problem unreadable \(otherUser.place.folder.path)") == true)
+        #expect(try reports.line()?.hasPrefix("problem unreadable \(otherUser.environment.folder.path)") == true)
         try checkRecovery(of: restriction, otherUser, reports)
     }
 
@@ -61,10 +61,10 @@ import Testing
     private func checkRecovery(
         of restriction: AccessRestriction, _ otherUser: OtherUserProcess, _ reports: RunningProgram
     ) throws {
-        try otherUser.place.run(restriction.allow)
+        try otherUser.environment.run(restriction.allow)
         let lines = [try reports.line(), try reports.line()]
         #expect(Set(lines) == ["port 3", "recovered unreadable"])
-        try otherUser.place.run("put 2 > s/server.json")
+        try otherUser.environment.run("put 2 > s/server.json")
         #expect(try reports.line() == "port 2")
         #expect(try reports.end() == Program.Result(code: 0))
     }

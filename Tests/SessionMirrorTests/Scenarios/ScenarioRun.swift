@@ -8,7 +8,7 @@ import Testing
 /// that it must never report incomplete content, however slow the machine is.
 final class ScenarioRun {
     private let scenario: Scenario
-    private let place: ScenarioEnvironment
+    private let environment: ScenarioEnvironment
     private let typed: SessionObserver<Server>
     private let unhurried: SessionObserver<JSON>
     private var backgroundPrograms: [(lines: String, program: RunningProgram)] = []
@@ -16,9 +16,9 @@ final class ScenarioRun {
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
-        place = try ScenarioEnvironment(for: scenario)
-        try place.run(scenario.before ?? "put 1 > server.json")
-        let path = place.folder.path(of: scenario.file)
+        environment = try ScenarioEnvironment(for: scenario)
+        try environment.run(scenario.before ?? "put 1 > server.json")
+        let path = environment.folder.path(of: scenario.file)
         var options = SessionOptions()
         options.settlingTime = .seconds(120)
         options.settlingLimit = .seconds(120)
@@ -37,10 +37,10 @@ final class ScenarioRun {
         // This process watches for the session and must not be stopped.
         case .run(let lines), .held(let lines), .silent(let lines):
             recordLoads()
-            try place.run(lines, number: number)
+            try environment.run(lines, number: number)
         case .beside(let lines):
             recordLoads()
-            backgroundPrograms.append((lines, try place.start(lines, number: number)))
+            backgroundPrograms.append((lines, try environment.start(lines, number: number)))
         case .expect(let expectation): try check(expectation, number)
         case .events: break
         }
@@ -54,11 +54,11 @@ final class ScenarioRun {
         switch expectation {
         case .value(let text): try checkValue(text.replacing("$N", with: "\(number ?? 0)"))
         case .missing: eventually("the file is missing") { typed.session.mirror.status.content == .missing }
-        case .problem(let code, let place): checkProblem(code, place)
+        case .problem(let code, let location): checkProblem(code, location)
         case .live: eventually("the file is watched") { typed.session.mirror.status.watching == .live }
         case .polling: eventually("the file is polled") { typed.session.mirror.status.watching != .live }
         case .recovered: eventually("the recovery is reported") { !typed.recoveries.isEmpty }
-        case .looked:
+        case .reloaded:
             eventually("both sessions load the file") {
                 typed.session.mirror.metrics.loads > loads.typed
                     && unhurried.session.mirror.metrics.loads > loads.unhurried
@@ -66,10 +66,10 @@ final class ScenarioRun {
         }
     }
 
-    private func checkProblem(_ code: String, _ place: String?) {
+    private func checkProblem(_ code: String, _ location: String?) {
         eventually("the status has the problem") {
             guard let problem = typed.session.mirror.status.content.problem else { return false }
-            return problem.code.rawValue == code && (place == nil || problem.location?.description == place)
+            return problem.code.rawValue == code && (location == nil || problem.location?.description == location)
         }
         eventually("the problem is reported") {
             typed.session.mirror.status.content.problem == typed.problems.last
@@ -88,7 +88,7 @@ final class ScenarioRun {
 
     /// Checks that a final edit is loaded, and that the sessions kept all guarantees.
     private func checkFinalEdit() throws {
-        try place.run(#"put 4711 > "$FILE""#)
+        try environment.run(#"put 4711 > "$FILE""#)
         try checkValue(#"{ "port": 4711 }"#)
         eventually("both sessions find the file valid") {
             typed.session.mirror.status.content == .good && unhurried.session.mirror.status.content == .good
@@ -97,7 +97,7 @@ final class ScenarioRun {
         unhurried.checkChain()
         #expect(unhurried.problems == [], "a session with a long settling time reported a problem")
         #expect(typed.session.mirror.status.watching == .live)
-        if let after = scenario.after { try place.run(after) }
-        #expect(try place.processesLeft() == [])
+        if let after = scenario.after { try environment.run(after) }
+        #expect(try environment.processesLeft() == [])
     }
 }

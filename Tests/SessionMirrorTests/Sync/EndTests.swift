@@ -45,7 +45,7 @@ import Testing
         try say("set /a 2", "done")
         try say("flush", "problem syntax")
         try say("commit /b 3", "problem syntax")
-        try say("saving", "held")
+        try say("saving", "blocked")
         try say("close", "problem syntax")
         try service.say("exit")
         let result = try service.end()

@@ -55,7 +55,7 @@ import Testing
     @Test("A save into a read-only file fails with the file's name and the permission that it needs", .needs(.setpriv))
     func readOnlyFile() throws {
         let otherUser = try OtherUserProcess()
-        try otherUser.place.run("printf '{ \"a\": 1 }\\n' > a.json; chmod 444 a.json; chmod 755 .")
+        try otherUser.environment.run("printf '{ \"a\": 1 }\\n' > a.json; chmod 444 a.json; chmod 755 .")
         let service = try otherUser.start("service", "a.json")
         #expect(try service.line() == "begun")
         for (line, answer) in [
@@ -71,19 +71,20 @@ import Testing
         let advice = "this program needs write permission for the file, see chmod"
         let reason = "a.json: error: not saved: Permission denied; \(advice)"
         #expect(end.messages == "\(reason)\n  lost at exit: a\n")
-        #expect(try otherUser.place.folder.read("a.json") == "{ \"a\": 1 }\n")
+        #expect(try otherUser.environment.folder.read("a.json") == "{ \"a\": 1 }\n")
     }
 
     @Test("A file in a read-only directory is overwritten in place", .needs(.setpriv))
     func readOnlyFolder() throws {
         let otherUser = try OtherUserProcess()
-        try otherUser.place.run("printf '{ \"a\": 1 }\\n' > a.json; chmod 666 a.json; chmod 755 .; mkdir -m 777 state")
-        let state = otherUser.place.folder.path(of: "state")
+        try otherUser.environment.run(
+            "printf '{ \"a\": 1 }\\n' > a.json; chmod 666 a.json; chmod 755 .; mkdir -m 777 state")
+        let state = otherUser.environment.folder.path(of: "state")
         let service = try otherUser.start("service", "a.json", environment: ["STATE_DIRECTORY": state])
         #expect(try service.line() == "begun")
         try service.say("commit /a 2")
         #expect(try service.line() == "done")
-        #expect(try otherUser.place.folder.read("a.json") == "{ \"a\": 2 }\n")
+        #expect(try otherUser.environment.folder.read("a.json") == "{ \"a\": 2 }\n")
         try service.say("exit")
         #expect(try service.end() == Program.Result(code: 0))
     }

@@ -6,11 +6,11 @@ import Testing
 @Suite("Saving into a file that its owner has open", .asAnyUser, .needs(.setpriv, .python3))
 struct OpenWriterTests {
     private let otherUser: OtherUserProcess
-    private var folder: TemporaryFolder { otherUser.place.folder }
+    private var folder: TemporaryFolder { otherUser.environment.folder }
 
     init() throws {
         otherUser = try OtherUserProcess()
-        try otherUser.place.run(
+        try otherUser.environment.run(
             """
             mkdir there && printf '{ "a": 1, "b": 1 }\\n' > there/a.json && chown 1001:65534 there there/a.json &&
             chmod 2775 there && chmod 664 there/a.json

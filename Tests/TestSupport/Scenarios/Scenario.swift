@@ -21,9 +21,9 @@ package struct Scenario: Sendable {
     package enum Expectation: Sendable, Equatable {
         case value(String)
         case missing
-        case problem(code: String, place: String?)
+        case problem(code: String, location: String?)
         case recovered
-        case looked
+        case reloaded
         case live
         case polling
     }
@@ -92,11 +92,11 @@ extension Scenario.Expectation {
         switch words.first {
         case "missing": self = .missing
         case "recovered": self = .recovered
-        case "looked": self = .looked
+        case "reloaded": self = .reloaded
         case "live": self = .live
         case "polling": self = .polling
         case "problem" where (2...3).contains(words.count):
-            self = .problem(code: words[1], place: words.dropFirst(2).first)
+            self = .problem(code: words[1], location: words.dropFirst(2).first)
         case "{": self = .value(text)
         default: throw TestSupportError("unknown expectation: \(text)")
         }
