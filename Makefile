@@ -120,7 +120,7 @@ torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times 
 
 .PHONY: torture-year
 torture-year: toolchain ## Send LAPS=100 thousand replacements and a million events through a watch of each backend
-	SESSIONMIRROR_LAPS=$(LAPS) Scripts/test.sh --filter 'FileWatchingTests.YearTests' $(OPTIMIZED)
+	SESSIONMIRROR_LAPS=$(LAPS) Scripts/test.sh --filter 'FileWatchingTests.EnduranceTests' $(OPTIMIZED)
 
 .PHONY: race-proof
 race-proof: toolchain ## Check that the stress tests find races planted in a copy of the sources

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// The long-term costs of a watch, in a separate process. `make torture-year` runs a whole year.
-@Suite("A year of edits through one watch", .serialized) struct YearTests {
+/// The long-term costs of a watch, in a separate process. `make torture-year` makes as many edits as a year may bring.
+@Suite("Endurance of one watch", .serialized) struct EnduranceTests {
     /// After so many replacements libinotifytools has enough stale records for a restart. Measurements at the same
     /// point of a lap are comparable.
     private static let lap = 1_001
-    /// A year has a hundred laps: 100,000 replacements and a million events of writes.
+    /// `make torture-year` makes a hundred laps: 100,000 replacements and a million events of writes.
     private static let laps = 2 * lapsInHalf
     private static let lapsInHalf = max(1, (environmentNumber("SESSIONMIRROR_LAPS") ?? 4) / 2)
     private static let replacements = laps * lap
@@ -18,27 +18,27 @@ import Testing
     #endif
 
     @Test(
-        "A year of edits loses no change and does not increase memory, descriptors or kernel watches",
+        "A long series of edits loses no change and does not increase memory, descriptors or kernel watches",
         arguments: backends)
-    func year(backend: String) throws {
-        var year = try Year(backend: backend)
-        try year.edit(replacements: 2 * Self.lap)
-        let start = try year.report()
-        try year.edit(replacements: Self.lapsInHalf * Self.lap)
-        let middle = try year.report()
-        try year.edit(replacements: Self.lapsInHalf * Self.lap)
-        let end = try settled(year, like: start)
+    func endurance(backend: String) throws {
+        var run = try EnduranceRun(backend: backend)
+        try run.edit(replacements: 2 * Self.lap)
+        let start = try run.report()
+        try run.edit(replacements: Self.lapsInHalf * Self.lap)
+        let middle = try run.report()
+        try run.edit(replacements: Self.lapsInHalf * Self.lap)
+        let end = try settled(run, like: start)
         show(backend, [start, middle, end])
 
-        #expect(try year.content == year.lastRead)
+        #expect(try run.content == run.lastRead)
         #expect(end["overflows"] == 0)
         let restarts = end["restarts"] - start["restarts"]
         expect(restarts, backend)
         // Events that were pending at a restart are dropped, but the changes are reported. The same is true of events
         // of a new file that has the inode number of a deleted one, until the kernel has reported the deletion.
         let arrived = end["ofContent"] - start["ofContent"]
-        let made = 2 * Year.editsInPlace * Self.replacements
-        #expect(arrived >= made - made / 20 - 2 * Year.editsInPlace * restarts)
+        let made = 2 * EnduranceRun.editsInPlace * Self.replacements
+        #expect(arrived >= made - made / 20 - 2 * EnduranceRun.editsInPlace * restarts)
         // A program that another test starts inherits the open file until its exec, and may then be the last to close
         // it.
         #expect(arrived <= made + made / 100)
@@ -48,15 +48,15 @@ import Testing
         #expect(end["watches"] == start["watches"])
         #expect(end["kernelList"] == end["watches"])
         expectNoGrowth(middle, end)
-        let result = try year.end()
+        let result = try run.end()
         #expect(result.code == 0 && result.messages == "")
     }
 
     /// The watch of a file that has just been replaced may remain for a moment.
-    private func settled(_ year: Year, like start: Year.Report) throws -> Year.Report {
-        var report = try year.report()
+    private func settled(_ run: EnduranceRun, like start: EnduranceRun.Report) throws -> EnduranceRun.Report {
+        var report = try run.report()
         try eventually("as many watches as before") {
-            report = try year.report()
+            report = try run.report()
             return report["watches"] == start["watches"] && report["kernelList"] == report["watches"]
         }
         return report
@@ -70,18 +70,18 @@ import Testing
     }
 }
 
-extension YearTests {
+extension EnduranceTests {
     /// Half of the smallest malloc block per replacement: any leak per replacement exceeds that.
     /// In addition malloc may keep some unused pages.
-    private func expectNoGrowth(_ middle: Year.Report, _ end: Year.Report) {
+    private func expectNoGrowth(_ middle: EnduranceRun.Report, _ end: EnduranceRun.Report) {
         if Sanitizer.isActive { return }
         let limit = Self.replacements / 2 * 12
         #expect(end["allocatedBytes"] - middle["allocatedBytes"] < limit)
         #expect(end["residentBytes"] - middle["residentBytes"] < limit + (256 << 10))
     }
 
-    private func show(_ backend: String, _ reports: [Year.Report]) {
-        let events = 2 * Year.editsInPlace * Self.replacements
+    private func show(_ backend: String, _ reports: [EnduranceRun.Report]) {
+        let events = 2 * EnduranceRun.editsInPlace * Self.replacements
         print("\n\(backend): \(Self.replacements) replacements, \(events) events of edits in place")
         let rows = reports[0].names.map { name in [name] + reports.map { "\($0[name])" } }
         for row in [["", "start", "middle", "end"]] + rows { print(Self.aligned(row)) }

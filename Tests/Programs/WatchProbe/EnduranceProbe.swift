@@ -3,11 +3,11 @@ import FileWatching
 import Glibc
 import Synchronization
 
-/// Watches one file during a year's worth of edits.
+/// Watches one file during a long series of edits.
 ///
 /// In calls of the handler it prints `at NUMBER REARMS`, the first number in the file and the number of rearms, if the
 /// latter is new or the number is divisible by ten. The command `report` prints the numbers that must not grow.
-final class YearProbe: Sendable {
+final class EnduranceProbe: Sendable {
     private let path: String
     private let watcher: Watcher
     private let events: EventCount

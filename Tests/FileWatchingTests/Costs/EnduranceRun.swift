@@ -1,12 +1,12 @@
 import Glibc
 import TestSupport
 
-/// A year of edits of one file in a minute: replacements by renaming another over it, and edits in place after each.
+/// A long series of edits of one file: replacements by renaming another over it, and edits in place after each.
 ///
 /// This process writes, another one watches. After a replacement the writer waits until the new file is watched, so
 /// that the watch receives all of its events. After the edits in place it waits until the last one has been read, so
 /// that no loss remains undetected.
-struct Year {
+struct EnduranceRun {
     /// The edits after each replacement. Each is a write and a close: two events.
     static let editsInPlace = 5
 
@@ -30,7 +30,7 @@ struct Year {
         folder = try TemporaryFolder()
         try folder.write("file", "0")
         probe = try Program.built("WatchProbe").start(
-            ["year", backend, folder.path(of: "file")], in: folder, input: .lines)
+            ["endurance", backend, folder.path(of: "file")], in: folder, input: .lines)
         process = ObservedProcess(identifier: probe.identifier)
         _ = try probe.line(with: "watching")
     }
