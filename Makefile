@@ -115,8 +115,8 @@ torture-files: toolchain ## Kill KILLS=2000 replacing processes per kind of conc
 .PHONY: torture-saving
 torture-saving: KILLS := $(if $(filter file,$(origin KILLS)),500,$(KILLS))
 torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times each; kill KILLS=500 saving processes
-	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) SESSIONMIRROR_PERSON=120 \
-	  Scripts/test.sh --filter 'SessionMirrorTests.(Saving.*Torture|PersonTests)' $(OPTIMIZED)
+	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) SESSIONMIRROR_EDITOR_SECONDS=120 \
+	  Scripts/test.sh --filter 'SessionMirrorTests.(Saving.*Torture|ConcurrentEditorTests)' $(OPTIMIZED)
 
 .PHONY: torture-year
 torture-year: toolchain ## Send LAPS=100 thousand replacements and a million events through a watch of each backend

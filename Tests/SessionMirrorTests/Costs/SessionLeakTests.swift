@@ -4,7 +4,7 @@ import SessionMirror
 import TestSupport
 import Testing
 
-@Suite("Memory of ended sessions") struct LivesTests {
+@Suite("Memory of ended sessions") struct SessionLeakTests {
     // In a process of its own, because other tests allocate memory meanwhile.
     @Test("Sessions leave no memory behind, whatever happened to them and however they ended")
     func nothing() async {

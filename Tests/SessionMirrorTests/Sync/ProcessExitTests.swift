@@ -5,7 +5,7 @@ import Testing
 
 /// Checks what happens to a pending change when a process or session ends, with real processes whose savingDelay is
 /// an hour.
-@Suite("Pending changes at the end of a service") struct EndTests {
+@Suite("Pending changes at the end of a service") struct ProcessExitTests {
     private let folder: TemporaryFolder
     private let service: RunningProgram
 

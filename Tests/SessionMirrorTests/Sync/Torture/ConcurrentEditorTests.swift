@@ -6,9 +6,9 @@ import Testing
 @testable import SessionMirror
 
 /// A person edits the file in vim while a service changes ten values a second, for three seconds or as many as
-/// SESSIONMIRROR_PERSON says.
-@Suite("Saving while a person has an editor open", .needs(.vim, .script)) struct PersonTests {
-    private static let seconds = environmentNumber("SESSIONMIRROR_PERSON") ?? 3
+/// SESSIONMIRROR_EDITOR_SECONDS says.
+@Suite("Saving while a person has an editor open", .needs(.vim, .script)) struct ConcurrentEditorTests {
+    private static let seconds = environmentNumber("SESSIONMIRROR_EDITOR_SECONDS") ?? 3
     private static let keyCount = 40
 
     private let folder: TemporaryFolder

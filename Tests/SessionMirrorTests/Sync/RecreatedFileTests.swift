@@ -3,7 +3,7 @@ import SessionMirror
 import TestSupport
 import Testing
 
-@Suite("Recreating a deleted file") struct FileCreatedAgainTests {
+@Suite("Recreating a deleted file") struct RecreatedFileTests {
     @Test("A deleted file that a commit creates again has its previous permissions", arguments: [0o644, 0o660, 0o400])
     func permissions(mode: UInt32) throws {
         let folder = try TemporaryFolder()

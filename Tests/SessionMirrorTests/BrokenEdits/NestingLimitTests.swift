@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite("Files at the nesting limit")
-struct DeepTests {
+struct NestingLimitTests {
     @Test("A process with small default thread stacks loads a file at the nesting limit")
     func smallStacks() throws {
         let folder = try TemporaryFolder()
