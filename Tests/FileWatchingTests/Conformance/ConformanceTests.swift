@@ -7,15 +7,15 @@ import Testing
 @Suite("Scenarios with each backend")
 struct ConformanceTests {
     @Test(
-        "Each backend reports the changes of each scenario", .tallied(by: Self.tally),
+        "Each backend reports the changes of each scenario", .counted(by: Self.scenarioCount),
         arguments: try ConformanceCase.all())
     func conformance(_ item: ConformanceCase) async throws {
         if let reason = item.scenario.needs.missingReason {
-            Self.tally.count(.skipped)
+            Self.scenarioCount.add(.skipped)
             try Requirement.skip(item.testDescription, reason)
         }
         try await Self.limit.run { try ConformanceRun(item).play() }
-        Self.tally.count(.played)
+        Self.scenarioCount.add(.played)
     }
 
     @Test("Each scenario has a unique name and at least one expectation") func scenarios() throws {
@@ -33,7 +33,7 @@ struct ConformanceTests {
         }
     }
 
-    private static let tally = Tally()
+    private static let scenarioCount = ScenarioCount()
     /// Each case starts a process that mostly waits, but inotify instances are limited.
     private static let limit = ConcurrentCaseLimit(8)
 }

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 /// Counts the cases that were really played, because a case that is never played would pass.
-final class Tally: Sendable {
+final class ScenarioCount: Sendable {
     enum Result { case played, skipped }
 
     private let counts = Lock((played: 0, skipped: 0))
 
-    func count(_ result: Result) {
+    func add(_ result: Result) {
         counts.withLock {
             switch result {
             case .played: $0.played += 1
@@ -28,9 +28,9 @@ final class Tally: Sendable {
     }
 }
 
-/// Checks the tally of a test after all of its cases.
-struct TallyTrait: TestTrait, TestScoping {
-    fileprivate let tally: Tally
+/// Checks the count of a test after all of its cases.
+struct ScenarioCountTrait: TestTrait, TestScoping {
+    fileprivate let count: ScenarioCount
 
     func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? self : nil }
 
@@ -38,10 +38,10 @@ struct TallyTrait: TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await function()
-        try tally.check()
+        try count.check()
     }
 }
 
-extension Trait where Self == TallyTrait {
-    static func tallied(by tally: Tally) -> Self { TallyTrait(tally: tally) }
+extension Trait where Self == ScenarioCountTrait {
+    static func counted(by count: ScenarioCount) -> Self { ScenarioCountTrait(count: count) }
 }
