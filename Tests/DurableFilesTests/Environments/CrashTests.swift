@@ -8,7 +8,7 @@ import Testing
 struct CrashTests {
     private static let short = "0123456789"
     private static let long = "the other version, which takes several writes"
-    private static let writeSize = "PIECE=7"
+    private static let writeSize = "MAX_WRITE=7"
 
     @Test(
         "The next process recovers a replacement that was killed before any of its system calls",
@@ -38,7 +38,7 @@ struct CrashTests {
             try shell.run("rm there/a.json")
             let result = try shell.result(
                 of: shell.probe(
-                    "replace there/a.json '\(Self.long)'", as: .root, "\(Self.writeSize) DEATH_AT=\(number)"))
+                    "replace there/a.json '\(Self.long)'", as: .root, "\(Self.writeSize) KILL_AT_CALL=\(number)"))
             try #require(result.code == 0 || result.code == 128 + SIGKILL)
             let hadFile = try shell.result(of: "test -e there/a.json").code == 0
             // The next replacement removes the temporary files whether or not the file exists.
@@ -82,7 +82,7 @@ struct CrashTests {
     ) throws {
         for second in 1... {
             try #require(try kill(environment, shell, at: number, from: old, to: new).code == 128 + SIGKILL)
-            let settings = "\(environment.settings) \(Self.writeSize) DEATH_AT=\(second)"
+            let settings = "\(environment.settings) \(Self.writeSize) KILL_AT_CALL=\(second)"
             let code = try shell.result(of: shell.probe("repair there/a.json", as: environment.user, settings)).code
             try repair(environment, shell, old, new, "recovery was killed before call \(second)")
             if code == 0 { return }
@@ -92,7 +92,7 @@ struct CrashTests {
     private func kill(
         _ environment: CrashEnvironment, _ shell: PrivateShell, at number: Int, from old: String, to new: String
     ) throws -> (code: Int32, output: String, bytes: String) {
-        let settings = "\(environment.settings) \(Self.writeSize) DEATH_AT=\(number)"
+        let settings = "\(environment.settings) \(Self.writeSize) KILL_AT_CALL=\(number)"
         try shell.run("printf '%s' '\(old)' > there/a.json")
         let result = try shell.result(of: shell.probe("replace there/a.json '\(new)'", as: environment.user, settings))
         return (result.code, result.output, try shell.run("cat there/a.json"))

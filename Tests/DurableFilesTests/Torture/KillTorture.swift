@@ -60,10 +60,10 @@ struct KillTorture {
     /// Kills half of the processes before a system call and half at any time; half of each with delays before system
     /// calls.
     private mutating func killOnce(_ number: Int) throws {
-        let (isAtCall, isWide) = (number % 2 == 0, number % 4 < 2)
+        let (isAtCall, isDelayed) = (number % 2 == 0, number % 4 < 2)
         let worker = try notes.worker(
             "own", from: next, count: 1_000_000,
-            ["PAUSE": 0, "FAST": 1, "DEATH": isAtCall ? 300 : 0, "WIDEN": isWide ? 300 : 0])
+            ["PAUSE": 0, "FAST": 1, "KILL_INTERVAL": isAtCall ? 300 : 0, "MAX_DELAY": isDelayed ? 300 : 0])
         if !isAtCall {
             let before = try notes.added(by: "own").count
             try eventually("a key is added", within: .seconds(60)) { try notes.added(by: "own").count > before }

@@ -4,8 +4,9 @@ import Glibc
 
 /// A process that uses this library to add keys one by one.
 ///
-/// DEATH is the average number of system calls before the process is killed; WIDEN is the maximum delay in microseconds
-/// before a quarter of the calls; PAUSE is the delay between two keys; FAST leaves out synchronization.
+/// KILL_INTERVAL is the average number of system calls before the process is killed; MAX_DELAY is the maximum delay in
+/// microseconds before a quarter of the calls; PAUSE is the maximum delay between two keys; FAST leaves out
+/// synchronization.
 struct ReplaceWorker {
     let path: String
     let name: String
@@ -68,10 +69,10 @@ struct ReplaceWorker {
         let calls = ScriptedCalls()
         calls.pausesForReal = true
         calls.recordsCalls = false
-        let (death, widen) = (setting("DEATH", or: 0), setting("WIDEN", or: 0))
+        let (killInterval, maxDelay) = (setting("KILL_INTERVAL", or: 0), setting("MAX_DELAY", or: 0))
         calls.before = { _, _ in
-            if widen > 0, Int.random(in: 0..<4) == 0 { pause(upTo: widen) }
-            if death > 0, Int.random(in: 0..<death) == 0 { kill(getpid(), SIGKILL) }
+            if maxDelay > 0, Int.random(in: 0..<4) == 0 { pause(upTo: maxDelay) }
+            if killInterval > 0, Int.random(in: 0..<killInterval) == 0 { kill(getpid(), SIGKILL) }
         }
         return calls
     }

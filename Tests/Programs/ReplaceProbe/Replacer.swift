@@ -4,8 +4,8 @@ import Glibc
 
 /// Makes one replacement and prints its result: `exchanged, complete, lease held, lock held`.
 ///
-/// DEATH_AT kills the process before the system call of that number, PIECE is the maximum size of one write, KEEP_LINKS
-/// keeps hard links.
+/// KILL_AT_CALL kills the process before the system call of that number, MAX_WRITE is the maximum size of one write,
+/// KEEP_LINKS keeps hard links.
 struct Replacer {
     let file: DurableFile
     private let calls = ScriptedCalls()
@@ -18,8 +18,8 @@ struct Replacer {
         self.options = options
         calls.pausesForReal = true
         calls.recordsCalls = false
-        calls.longestWrite = setting("PIECE", or: .max)
-        let countdown = KillCountdown(setting("DEATH_AT", or: 0))
+        calls.longestWrite = setting("MAX_WRITE", or: .max)
+        let countdown = KillCountdown(setting("KILL_AT_CALL", or: 0))
         calls.before = { _, _ in countdown.advance() }
     }
 
