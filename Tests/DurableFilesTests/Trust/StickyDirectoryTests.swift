@@ -6,7 +6,7 @@ import Testing
 
 /// Every user can create links in a directory that everyone may write to. Only root can create a link for another user.
 @Suite("Symbolic links in a sticky directory", .asAnyUser, .needs(.setpriv))
-struct PlantedSymbolicLinkTests {
+struct StickyDirectoryTests {
     private let fixture: ReplaceFixture
     private let shared: String
 
