@@ -55,7 +55,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
 
     static let groups: [Group] = [
         values, removals, comments, insertions, matchingLayout, arrays, replacedArrays, several, keys, lineEnds,
-        oddLayouts,
+        oddLayouts, oddComments,
     ]
 
     /// The changes in order, and the result of applying them to a value one at a time.
