@@ -52,7 +52,7 @@ package final class ScriptedCalls: FileCalls {
     package var actingUser: UInt32?
 
     private var counts: [Call: Int] = [:]
-    private let kernel = Kernel.shared
+    let kernel = Kernel.shared
 
     package init() {}
 
@@ -64,7 +64,8 @@ package final class ScriptedCalls: FileCalls {
 
     package func count(of call: Call) -> Int { counts[call] ?? 0 }
 
-    private func run<Result>(
+    /// Records a call, then makes it or throws the next failure that the test has chosen.
+    func run<Result>(
         _ call: Call, _ body: (Kernel) throws(ErrorNumber) -> Result
     ) throws(ErrorNumber) -> Result {
         if recordsCalls { made.append(call) }
@@ -86,7 +87,8 @@ package final class ScriptedCalls: FileCalls {
         monotonicClockOffset -= kernel.monotonicMicroseconds - start
     }
 
-    private func opening(
+    /// Makes a call that opens a descriptor.
+    func opening(
         _ call: Call, _ body: (Kernel) throws(ErrorNumber) -> Int32
     ) throws(ErrorNumber) -> Int32 {
         let descriptor = try run(call, body)
@@ -143,162 +145,4 @@ extension ScriptedCalls {
     package func synchronizeData(of descriptor: Int32) throws(ErrorNumber) {
         try run(.synchronizeData) { (kernel) throws(ErrorNumber) in try kernel.synchronizeData(of: descriptor) }
     }
-}
-
-extension ScriptedCalls {
-    package func open(
-        _ name: String, in folder: Int32, _ flags: Int32, permissions: UInt32
-    ) throws(ErrorNumber) -> Int32 {
-        try opening(.openIn) { (kernel) throws(ErrorNumber) in
-            try kernel.open(name, in: folder, flags, permissions: permissions)
-        }
-    }
-
-    package func openWithoutLinks(_ path: String, in folder: Int32, _ flags: Int32) throws(ErrorNumber) -> Int32 {
-        try opening(.openWithoutLinks) { (kernel) throws(ErrorNumber) in
-            try kernel.openWithoutLinks(path, in: folder, flags)
-        }
-    }
-
-    package func openUnnamed(in folder: Int32) throws(ErrorNumber) -> Int32 {
-        try opening(.openUnnamed) { (kernel) throws(ErrorNumber) in try kernel.openUnnamed(in: folder) }
-    }
-
-    package func name(_ descriptor: Int32, _ name: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.name) { (kernel) throws(ErrorNumber) in try kernel.name(descriptor, name, in: folder) }
-    }
-
-    package func status(of name: String, in folder: Int32) throws(ErrorNumber) -> FileStatus {
-        try run(.statusOfName) { (kernel) throws(ErrorNumber) in try kernel.status(of: name, in: folder) }
-    }
-
-    package func target(of name: String, in folder: Int32) throws(ErrorNumber) -> [UInt8] {
-        try run(.target) { (kernel) throws(ErrorNumber) in try kernel.target(of: name, in: folder) }
-    }
-
-    package func requireWritable(_ name: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.requireWritable) { (kernel) throws(ErrorNumber) in try kernel.requireWritable(name, in: folder) }
-    }
-
-    package func createDirectory(_ name: String, in folder: Int32, permissions: UInt32) throws(ErrorNumber) {
-        try run(.createDirectory) { (kernel) throws(ErrorNumber) in
-            try kernel.createDirectory(name, in: folder, permissions: permissions)
-        }
-    }
-
-    package func names(in folder: Int32, beginningWith prefix: String) throws(ErrorNumber) -> [String] {
-        try run(.list) { (kernel) throws(ErrorNumber) in try kernel.names(in: folder, beginningWith: prefix) }
-    }
-
-    package func exchange(_ name: String, _ other: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.exchange) { (kernel) throws(ErrorNumber) in try kernel.exchange(name, other, in: folder) }
-    }
-
-    package func rename(_ name: String, to newName: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.rename) { (kernel) throws(ErrorNumber) in try kernel.rename(name, to: newName, in: folder) }
-    }
-
-    package func rename(_ name: String, toUnused newName: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.renameToUnused) { (kernel) throws(ErrorNumber) in
-            try kernel.rename(name, toUnused: newName, in: folder)
-        }
-    }
-
-    package func link(_ name: String, to newName: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.link) { (kernel) throws(ErrorNumber) in try kernel.link(name, to: newName, in: folder) }
-    }
-
-    package func remove(_ name: String, in folder: Int32) throws(ErrorNumber) {
-        try run(.remove) { (kernel) throws(ErrorNumber) in try kernel.remove(name, in: folder) }
-    }
-
-    package func remove(
-        _ name: String, in folder: Int32, ifUnchangedSince moment: FileTime
-    ) throws(ErrorNumber) -> RemovalResult {
-        try run(.remove) { (kernel) throws(ErrorNumber) in
-            try kernel.remove(name, in: folder, ifUnchangedSince: moment)
-        }
-    }
-
-    package func hasExactTimes(_ folder: Int32) -> Bool { kernel.hasExactTimes(folder) }
-
-    package func isAppendOnly(_ folder: Int32) -> Bool { kernel.isAppendOnly(folder) }
-
-    package func synchronize(_ folder: Int32) throws(ErrorNumber) {
-        try run(.synchronize) { (kernel) throws(ErrorNumber) in try kernel.synchronize(folder) }
-    }
-
-    package func lock(_ folder: Int32) throws(ErrorNumber) {
-        try run(.lock) { (kernel) throws(ErrorNumber) in try kernel.lock(folder) }
-    }
-
-    package func unlock(_ folder: Int32) { try? run(.unlock) { $0.unlock(folder) } }
-}
-
-extension ScriptedCalls {
-    package func setOwner(of descriptor: Int32, user: UInt32?, group: UInt32) throws(ErrorNumber) {
-        try run(.setOwner) { (kernel) throws(ErrorNumber) in
-            try kernel.setOwner(of: descriptor, user: user, group: group)
-        }
-    }
-
-    package func setPermissions(of descriptor: Int32, to permissions: UInt32) throws(ErrorNumber) {
-        try run(.setPermissions) { (kernel) throws(ErrorNumber) in
-            try kernel.setPermissions(of: descriptor, to: permissions)
-        }
-    }
-
-    package func attributeNames(of descriptor: Int32) throws(ErrorNumber) -> [String] {
-        try run(.attributeNames) { (kernel) throws(ErrorNumber) in try kernel.attributeNames(of: descriptor) }
-    }
-
-    package func attribute(_ name: String, of descriptor: Int32) throws(ErrorNumber) -> [UInt8] {
-        try run(.attribute) { (kernel) throws(ErrorNumber) in try kernel.attribute(name, of: descriptor) }
-    }
-
-    package func setAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(ErrorNumber) {
-        try run(.setAttribute) { (kernel) throws(ErrorNumber) in
-            try kernel.setAttribute(name, of: descriptor, to: value)
-        }
-    }
-
-    package func removeAttribute(_ name: String, of descriptor: Int32) throws(ErrorNumber) {
-        try run(.removeAttribute) { (kernel) throws(ErrorNumber) in try kernel.removeAttribute(name, of: descriptor) }
-    }
-
-    package var user: UInt32 { actingUser ?? kernel.user }
-
-    package func overridesPermissions(_ user: UInt32) -> Bool {
-        actingUser == nil ? kernel.overridesPermissions(user) : false
-    }
-}
-
-extension ScriptedCalls {
-    package func setLease(of descriptor: Int32, to kind: LeaseKind) throws(ErrorNumber) {
-        try run(.setLease) { (kernel) throws(ErrorNumber) in try kernel.setLease(of: descriptor, to: kind) }
-    }
-
-    package func lease(of descriptor: Int32) throws(ErrorNumber) -> LeaseKind {
-        try run(.lease) { (kernel) throws(ErrorNumber) in try kernel.lease(of: descriptor) }
-    }
-
-    package func blockLeaseSignal() -> SignalMask { kernel.blockLeaseSignal() }
-
-    package func unblockLeaseSignal(_ mask: SignalMask, of descriptor: Int32) {
-        kernel.unblockLeaseSignal(mask, of: descriptor)
-    }
-
-    package func setLeaseSignal(of descriptor: Int32) throws(ErrorNumber) {
-        try run(.setLeaseSignal) { (kernel) throws(ErrorNumber) in try kernel.setLeaseSignal(of: descriptor) }
-    }
-
-    package func setSignalReceiver(of descriptor: Int32, to receiver: SignalReceiver) throws(ErrorNumber) {
-        try run(.setSignalReceiver) { (kernel) throws(ErrorNumber) in
-            try kernel.setSignalReceiver(of: descriptor, to: receiver)
-        }
-    }
-
-    package func closeInForkedChildren(_ descriptor: Int32) { kernel.closeInForkedChildren(descriptor) }
-
-    package func stopClosingInForkedChildren(_ descriptor: Int32) { kernel.stopClosingInForkedChildren(descriptor) }
 }
