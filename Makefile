@@ -14,7 +14,7 @@ EDITS ?= 25000
 # The factor by which `make torture-sessions` exceeds the normal tests.
 FACTOR ?= 100
 # The length of the event sequences that `make torture-state` enumerates.
-ORDERS ?= 6
+ORDERS ?= 5
 # Thousands of replacements, and tens of thousands of events, of `make torture-year`.
 LAPS ?= 100
 # The number of processes that `make torture-files` kills per kind of other writer, and `make torture-saving` in all.
@@ -103,8 +103,8 @@ torture-sessions: toolchain ## Stress sessions under the thread sanitizer, FACTO
 	SESSIONMIRROR_TORTURE=$(FACTOR) Scripts/test.sh --filter 'SessionMirrorTests.*Torture' $(THREAD_SANITIZER)
 
 .PHONY: torture-state
-torture-state: toolchain ## Enumerate all sequences of ORDERS=6 events of saving, and 200,000 random sequences of 60
-	SESSIONMIRROR_ORDERS=$(ORDERS) Scripts/test.sh --filter 'SavingWalkTests|RandomSavingTests' $(OPTIMIZED)
+torture-state: toolchain ## Enumerate all sequences of ORDERS=5 events of saving, and 200,000 random ones of 60
+	SESSIONMIRROR_ORDERS=$(ORDERS) Scripts/test.sh --filter 'SavingWalkTests|SyncStateWalkTests|RandomSavingTests' $(OPTIMIZED)
 
 .PHONY: torture-files
 torture-files: RUNS := $(if $(filter file,$(origin RUNS)),10,$(RUNS))

@@ -15,7 +15,7 @@ Replacing Way Mark Rescue Carried SideNote Place Spot Gap Piece Surroundings Gra
 Patience Run Save
 """.split()
 MEMBERS = """
-signalled took met hindered unhindered lull lane lanes lookout detour wish frozen restless look lookAgain
+signalled took met hindered unhindered lull lane lanes lookout detour wish frozen restless look lookAgain refusal
 """.split()
 DIRECTORIES = "Mirroring Publishing Subscribing Reporting Conversions Work Spots".split()
 

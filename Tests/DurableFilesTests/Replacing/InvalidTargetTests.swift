@@ -41,8 +41,8 @@ struct InvalidTargetTests {
     @Test("A missing directory is an error unless the options create directories")
     func folderMissing() throws {
         let path = fixture.folder.path(of: "new/deep/b.json")
-        let refusal = try error(path)
-        #expect(refusal.code == .missing && refusal.description == "\(path): No such file or directory")
+        let failure = try error(path)
+        #expect(failure.code == .missing && failure.description == "\(path): No such file or directory")
 
         var options = ReplaceOptions.durable
         options.createsDirectories = true
@@ -56,8 +56,8 @@ struct InvalidTargetTests {
 
     @Test("A file larger than the limit is not replaced")
     func tooLarge() throws {
-        let refusal = try error(fixture.file.path, limit: 5)
-        #expect(refusal.code == .tooLarge(size: 6, limit: 5))
+        let failure = try error(fixture.file.path, limit: 5)
+        #expect(failure.code == .tooLarge(size: 6, limit: 5))
         #expect(try fixture.text() == "before")
         try fixture.expectClean()
     }
@@ -65,8 +65,8 @@ struct InvalidTargetTests {
     @Test("Contents beyond the file size limit of the process are not written")
     func fileSizeLimit() throws {
         fixture.calls.largestFile = 8
-        let refusal = try error(fixture.file.path)
-        #expect(refusal.errorNumber == EFBIG && refusal.operation == .write)
+        let failure = try error(fixture.file.path)
+        #expect(failure.errorNumber == EFBIG && failure.operation == .write)
         #expect(try fixture.text() == "before")
         try fixture.expectClean()
     }

@@ -65,9 +65,9 @@ struct PlantedLinkTests {
     @Test("Root rejects a group member's file in a group-writable directory")
     func foreignFile() throws {
         try fixture.run("echo mine > shared/a.json; mkdir shared/conf; echo mine > shared/conf/a.json")
-        let refusal = fixture.expectRefused("shared/a.json")
-        #expect(refusal?.kind == .sharedDirectory && refusal?.owner == 0)
-        #expect(refusal?.path == fixture.path("shared/"))
+        let failure = fixture.expectRefused("shared/a.json")
+        #expect(failure?.kind == .sharedDirectory && failure?.owner == 0)
+        #expect(failure?.path == fixture.path("shared/"))
         #expect(fixture.expectRefused("shared/conf/a.json")?.kind == .sharedDirectory)
         #expect(try fixture.text("shared/a.json") == "mine\n")
     }

@@ -25,11 +25,11 @@ struct StickyDirectoryTests {
     }
 
     private func expectRefused(_ path: String) throws {
-        let refusal = try #require(throws: FileError.self) { try fixture.add("after", path: path) }
-        guard case .untrusted(let step) = refusal.code else { throw refusal }
+        let failure = try #require(throws: FileError.self) { try fixture.add("after", path: path) }
+        guard case .untrusted(let step) = failure.code else { throw failure }
         #expect(step.kind == .symbolicLink && step.owner == 4_321)
         #expect(
-            refusal.description
+            failure.description
                 == "\(path): Not trusted: \(step.path) is a symbolic link of user 4321;"
                 + " use the path of its target, or trust user 4321 (trustedOwners)")
         #expect(try fixture.folder.read("outside/a.json") == "secret" && fixture.calls.openDescriptors == [])

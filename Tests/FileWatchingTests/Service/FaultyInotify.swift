@@ -38,12 +38,12 @@ struct FaultyInotify: Inotify {
     var hasTooManyStaleRecords: Bool { faults.withLock { $0.hasTooManyStaleRecords } }
 
     mutating func start() throws(FileWatchReason) {
-        let refusal = faults.withLock { faults in
+        let failure = faults.withLock { faults in
             faults.starts += 1
             faults.hasTooManyStaleRecords = false
             return faults.start
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         try kernel.start()
     }
 
@@ -52,9 +52,9 @@ struct FaultyInotify: Inotify {
     func add(_ name: FileName?, in directory: Directory, _ mask: InotifyMask) -> Result<WatchDescriptor, SystemError> {
         let called = name ?? directory.lastName ?? "/"
         takeAction(called)?()
-        let refusal = faults.withLock { $0.addOnce.removeValue(forKey: called) ?? $0.addNamed[called] ?? $0.add }
-        if let refusal {
-            return .failure(SystemError(number: refusal))
+        let failure = faults.withLock { $0.addOnce.removeValue(forKey: called) ?? $0.addNamed[called] ?? $0.add }
+        if let failure {
+            return .failure(SystemError(number: failure))
         }
         return kernel.add(name, in: directory, mask)
     }

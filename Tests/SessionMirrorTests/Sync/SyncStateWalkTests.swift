@@ -23,8 +23,8 @@ struct SyncStateWalkTests {
         case overtaken
     }
 
-    /// The length of the sequences; `make torture-state` takes more.
-    private static let longest = Thoroughness.longest ?? 5
+    /// The length of the sequences; `make torture-state` takes more. One more than those of saving, which cost more.
+    private static let longest = (Thoroughness.longest ?? 4) + 1
 
     @Test("The final content is published and reported once for every sequence of events", arguments: Pace.allCases)
     func walk(_ pace: Pace) {
