@@ -97,7 +97,7 @@ struct OpenWriterTests {
     func killed() throws {
         let owner = try owner(.write)
         let member = try member("m")
-        try eventually("the displaced version exists") { try leftovers().contains { $0.contains("sm-late") } }
+        try eventually("the displaced version exists") { try leftovers().contains { $0.contains("sm-displaced") } }
         member.send(SIGKILL)
         _ = try member.end()
         try owner.say("write")

@@ -16,6 +16,7 @@ struct ReplaceFixture {
         self.name = name
         // A process started by another test may briefly inherit the file opened for writing here, and is waited for.
         calls.pausesForReal = true
+        calls.stopsClockInClosures = true
         if let text { try folder.write(name, text) }
     }
 

@@ -39,13 +39,15 @@ package final class ScriptedCalls: FileCalls {
     package var monotonicClockOffset = 0
     package var monotonicMicroseconds: Int { kernel.monotonicMicroseconds + clockOffset + monotonicClockOffset }
     package var now: FileTime { kernel.now.adding(microseconds: clockOffset) }
+    /// Whether the monotonic clock stops while `before` and `after` run: for tests that start programs there, so that limits
+    /// of time do not depend on how fast that is.
+    package var stopsClockInClosures = false
     /// Whether calls are recorded; off for tests that make millions of them.
     package var recordsCalls = true
     /// Runs before each call, with the number of calls of its kind so far. It must not retain this object or its owner
-    /// permanently. The time it takes does not count on the monotonic clock: it may start programs, and limits of time are
-    /// not to depend on how fast that is.
+    /// permanently.
     package var before: (Call, Int) -> Void = { _, _ in }
-    /// Runs after each successful call. The time it takes does not count either.
+    /// Runs after each successful call.
     package var after: (Call, Int) -> Void = { _, _ in }
 
     /// The user that a process of root pretends to be, without privileges, for trust decisions.
@@ -82,6 +84,7 @@ package final class ScriptedCalls: FileCalls {
     }
 
     private func leavingOutTime(_ body: () -> Void) {
+        guard stopsClockInClosures else { return body() }
         let start = kernel.monotonicMicroseconds
         body()
         monotonicClockOffset -= kernel.monotonicMicroseconds - start
