@@ -141,7 +141,8 @@ enum DisplacedVersionCache {
     static func remember(_ bytes: [UInt8], as path: String) {
         entries.withLock { entries in
             if entries.count >= maximumVersions { entries.removeFirst() }
-            entries.append(Entry(path: path, bytes: bytes))
+            // Contents that do not fit alone displace no others.
+            entries.append(Entry(path: path, bytes: bytes.count <= maximumBytes ? bytes : nil))
             var excess = entries.reduce(-maximumBytes) { $0 + ($1.bytes?.count ?? 0) }
             for index in entries.indices where excess > 0 {
                 excess -= entries[index].bytes?.count ?? 0
