@@ -63,7 +63,7 @@ struct CommittedEdit {
     }
 
     private func changePipe(_ change: (JSON) throws(Failure) -> JSON) throws(Failure) -> JSON? {
-        guard let document = try file.document() else { return nil }
+        guard let document = try file.document(.acceptingBlankText) else { return nil }
         let changed = try change(document.value)
         let text: JSONDocument
         do throws(JSONEditError) {

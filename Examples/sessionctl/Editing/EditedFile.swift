@@ -47,16 +47,25 @@ extension Failure {
     }
 }
 
+extension JSONDocument.Options {
+    /// Options of commands that change values: a file without a value counts as an empty object, as in sessions.
+    static let acceptingBlankText = {
+        var options = JSONDocument.Options()
+        options.acceptsBlankText = true
+        return options
+    }()
+}
+
 extension InputFile {
     /// Reads and parses the file; nil after reporting that it is not valid JSON.
-    func document() throws(Failure) -> JSONDocument? {
-        document(of: try read(limit: JSONDocument.Options().sizeLimit))
+    func document(_ options: JSONDocument.Options = .init()) throws(Failure) -> JSONDocument? {
+        document(of: try read(limit: options.sizeLimit), options)
     }
 
     /// Parses bytes that were read before; nil after reporting that they are not valid JSON.
-    func document(of bytes: [UInt8]) -> JSONDocument? {
+    func document(of bytes: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONDocument? {
         do throws(JSONSyntaxError) {
-            return try JSONDocument(parsing: bytes)
+            return try JSONDocument(parsing: bytes, options: options)
         } catch {
             Output.messages.writeLine(error.report(file: title))
             return nil

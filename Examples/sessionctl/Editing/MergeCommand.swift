@@ -50,9 +50,7 @@ extension Command {
 
     /// The value of BASE; nil after reporting that it is not valid JSON.
     private static func base(_ file: InputFile) throws(Failure) -> (value: JSON, isNothing: Bool)? {
-        let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
-        if bytes.isBlank { return (.null, true) }
-        return file.document(of: bytes).map { ($0.value, false) }
+        try file.document(.acceptingBlankText).map { ($0.isBlank ? .null : $0.value, $0.isBlank) }
     }
 
     private static func text(of conflict: JSONConflict, isFromNothing: Bool) -> String {

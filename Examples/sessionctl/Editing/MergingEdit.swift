@@ -9,6 +9,7 @@ struct MergingEdit {
     let title: String
     /// The text of a missing file; nil if the file must exist.
     let defaultText: String?
+    var options = JSONDocument.Options()
 
     /// Throws the syntax error if the file is not valid JSON.
     func bytes(for found: FoundFile, _ body: (JSONDocument) throws(Failure) -> JSONDocument) throws -> [UInt8] {
@@ -21,17 +22,19 @@ struct MergingEdit {
     }
 
     private func parse(_ contents: FileContents?) throws -> JSONDocument {
-        if let contents { return try JSONDocument(parsing: contents.bytes) }
+        if let contents { return try JSONDocument(parsing: contents.bytes, options: options) }
         guard let defaultText else { throw Failure.systemError(title, errorNumber: ENOENT) }
-        return try JSONDocument(parsing: defaultText)
+        return try JSONDocument(parsing: defaultText, options: options)
     }
 
     /// Merges key by key; in a conflict the file wins. Without a known base, only adds members that the file lacks.
     private func merged(_ edit: DisplacedEdit, into document: JSONDocument) throws -> JSONDocument {
-        if edit.bytes.isBlank { return document }
-        guard let theirs = try? JSONDocument(parsing: edit.bytes).value else { throw unreadable(edit) }
+        guard let theirs = try? JSONDocument(parsing: edit.bytes, options: .acceptingBlankText) else {
+            throw unreadable(edit)
+        }
+        if theirs.isBlank { return document }
         let base = edit.base.flatMap { try? JSONDocument(parsing: $0).value } ?? .null
-        return try document.merging(base: base, theirs: theirs, title: title).0
+        return try document.merging(base: base, theirs: theirs.value, title: title).0
     }
 
     /// The displaced file stays in place, because only a person can decide what to keep of it.
@@ -80,9 +83,4 @@ extension JSONDocument {
             throw .systemError("\(title): \(error.description)")
         }
     }
-}
-
-extension [UInt8] {
-    /// Whether the bytes are white space only.
-    var isBlank: Bool { allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 }

@@ -44,6 +44,7 @@ extension JSONDocument {
     private func ranges(of tokens: some Collection<String>) -> ValueRange? {
         var cursor = TextCursor(source.bytes)
         cursor.skipSpaceAndComments()
+        if isBlank { return tokens.isEmpty ? ValueRange(value: cursor.offset..<cursor.offset) : nil }
         var key: Range<Int>?
         for token in tokens {
             switch cursor.byte {

@@ -32,6 +32,10 @@ public struct JSONDocument: Sendable {
             didSet { sizeLimit = min(max(sizeLimit, 0), Int(UInt32.max) - 1) }
         }
 
+        /// Whether a text without a value, of white space and comments only, counts as an empty object. The first edit
+        /// adds the object at the end of the text. False by default: RFC 8259 requires a value.
+        public var acceptsBlankText = false
+
         /// Creates options. By default, comments are allowed, and the limits are 512 levels and 256 MiB.
         public init(dialect: Dialect = .jsonc, depthLimit: Int = 512, sizeLimit: Int = 256 << 20) {
             self.dialect = dialect
@@ -52,6 +56,9 @@ public struct JSONDocument: Sendable {
 
     /// The options that the text was parsed with.
     public let options: Options
+
+    /// Whether the text has no value: white space and comments only. See ``Options/acceptsBlankText``.
+    public let isBlank: Bool
 
     /// Warnings about the text, in text order: duplicate keys. Lists at most 100.
     public let warnings: [JSONWarning]
@@ -94,8 +101,12 @@ public struct JSONDocument: Sendable {
         defer { builder.dispose() }
         do throws(ScanFailure) {
             value = try Scanner(source, options).run(&builder)
+            isBlank = false
         } catch {
-            throw JSONSyntaxError(error, in: source.bytes, options)
+            guard options.acceptsBlankText, error.isEnd(ofBlankText: source.bytes) else {
+                throw JSONSyntaxError(error, in: source.bytes, options)
+            }
+            (value, isBlank) = (.object([:]), true)
         }
         slice = TextSlice(source)
         self.options = options
@@ -136,6 +147,7 @@ public struct JSONDocument: Sendable {
     private init(_ parsed: JSONDocument, _ value: JSON, pinnedBytes: Int) {
         slice = parsed.slice
         self.value = value
+        isBlank = parsed.isBlank
         options = parsed.options
         warnings = parsed.warnings
         self.pinnedBytes = pinnedBytes
@@ -143,6 +155,7 @@ public struct JSONDocument: Sendable {
 
     /// Returns the document with a revision applied.
     func revised(by revision: Revision) throws(JSONEditError) -> JSONDocument {
+        if isBlank { return try withEmptyObject().revised(by: revision) }
         defer { extendLifetime(source) }
         var revision = revision
         let pinnedBytes = try pinnedBytes + revision.detachNewValues(depthLimit: options.depthLimit)
@@ -154,9 +167,21 @@ public struct JSONDocument: Sendable {
         return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes)
     }
 
+    /// Returns a blank text with an empty object at its end.
+    private func withEmptyObject() throws(JSONEditError) -> JSONDocument {
+        let text = bytes
+        let isLineEnded = text.isEmpty || text.last == UInt8(ascii: "\n") || hasByteOrderMark && text.count == 3
+        do throws(JSONSyntaxError) {
+            return try JSONDocument(parsing: text + Array("\(isLineEnded ? "" : "\n"){\n}\n".utf8), options: options)
+        } catch {
+            throw JSONEditError(error.code == .depth ? .depth : .size, JSONPointer())
+        }
+    }
+
     private init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int) {
         slice = TextSlice(text)
         self.value = value
+        isBlank = false
         options = before.options
         warnings = before.warnings.isEmpty ? [] : DuplicateKeySearch.warnings(in: text)
         self.pinnedBytes = pinnedBytes

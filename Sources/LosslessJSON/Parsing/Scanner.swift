@@ -148,4 +148,12 @@ struct ScanFailure: Error {
 
     let expected: Expected
     let offset: Int
+
+    /// Whether the scan ended because the text has no value, only white space and comments.
+    func isEnd(ofBlankText bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard expected == .value, offset == bytes.count else { return false }
+        var cursor = TextCursor(bytes)
+        cursor.skipSpaceAndComments()
+        return cursor.isAtEnd
+    }
 }

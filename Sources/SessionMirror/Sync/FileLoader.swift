@@ -34,7 +34,9 @@ struct FileLoader: Sendable {
         }
         do throws(JSONSyntaxError) {
             let intents = WriteIntents(marker?.found, with: contents.bytes)
-            return reconciled(syncBase, try syncBase.document(of: contents.bytes, parsing), intents)
+            let document = try syncBase.document(of: contents.bytes, parsing)
+            if document.isBlank, !syncBase.acceptsBlankText { return .blank(in: path) }
+            return reconciled(syncBase, document, intents)
         } catch {
             return .invalid(SessionProblem(.syntax, path, error), .incomplete)
         }
@@ -84,8 +86,14 @@ enum LoadResult: Sendable {
         case permanent
         /// Its writer may not have finished yet.
         case incomplete
+        /// The text has no value. Its writer may not have finished yet; otherwise it counts as an empty object.
+        case blank
         /// Without a change of the file: the system lacks a resource, or another process holds the file.
         case transient
+    }
+
+    static func blank(in file: String) -> LoadResult {
+        .invalid(SessionProblem(.syntax, file, "the text has no value"), .blank)
     }
 }
 

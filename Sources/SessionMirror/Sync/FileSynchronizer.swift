@@ -35,12 +35,14 @@ final class FileSynchronizer: Sendable {
         snapshotCell: any AnySnapshotCell, dispatcher: ChangeDispatcher, pool: ThreadPool = .shared
     ) {
         let reconciler = Reconciler(file: name, decoder: decoder, policy: options.conflicts)
+        var parsing = options.parsing
+        parsing.acceptsBlankText = true
         state = Lock(SyncState(defaults: snapshotCell.latest, options, at: .now))
         loader = FileLoader(
-            file: file, trustedOwners: options.trustedOwners, parsing: options.parsing, reconciler: reconciler)
+            file: file, trustedOwners: options.trustedOwners, parsing: parsing, reconciler: reconciler)
         replaceOptions = options.replacing
         saveSettings = SaveTransaction.Settings(
-            reconciler: reconciler, parsing: options.parsing, newFile: options.newFile)
+            reconciler: reconciler, parsing: parsing, newFile: options.newFile)
         isWatching = options.isWatching
         method = options.isPolled ? .polling : .automatic
         self.snapshotCell = snapshotCell

@@ -27,11 +27,12 @@ extension SaveTransaction {
     /// Merges a version that another program wrote and that was displaced by a save. If its base is unknown, because a crash
     /// left it behind, only values that nobody else has are added.
     func merge(_ edit: DisplacedEdit, into result: inout SaveResult, at moment: Instant) throws {
-        if edit.bytes.isBlank { return }
         let file = settings.reconciler.file
-        guard let theirs = try? JSONDocument(parsing: edit.bytes, options: settings.parsing).value else {
+        guard let theirDocument = try? JSONDocument(parsing: edit.bytes, options: settings.parsing) else {
             throw SaveFailure.failed(SessionProblem(unmergeable: edit, in: file))
         }
+        if theirDocument.isBlank { return }
+        let theirs = theirDocument.value
         let baseDocument = edit.base.flatMap { try? JSONDocument(parsing: $0, options: settings.parsing) }
         let base = baseDocument?.value
         let ours = try tree(of: result.snapshot)
@@ -128,9 +129,4 @@ extension SaveTransaction {
         let text = JSONPrinter().bytes(values, stoppingAfter: settings.parsing.sizeLimit)
         return try JSONDocument(parsing: text, options: settings.parsing)
     }
-}
-
-extension [UInt8] {
-    /// Whether this is a text of white space only.
-    fileprivate var isBlank: Bool { allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 }

@@ -99,11 +99,14 @@ struct SaveTransaction {
             if !syncBase.isMissing { throw SaveFailure.unusableFile(.missing) }
             return try syncBase.document ?? JSONDocument(parsing: "{}", options: settings.parsing)
         }
+        let file = settings.reconciler.file
+        let document: JSONDocument
         do throws(JSONSyntaxError) {
-            return try syncBase.document(of: contents.bytes, settings.parsing)
+            document = try syncBase.document(of: contents.bytes, settings.parsing)
         } catch {
-            let problem = SessionProblem(.syntax, settings.reconciler.file, error)
-            throw SaveFailure.unusableFile(.invalid(problem, .incomplete))
+            throw SaveFailure.unusableFile(.invalid(SessionProblem(.syntax, file, error), .incomplete))
         }
+        if document.isBlank, !syncBase.acceptsBlankText { throw SaveFailure.unusableFile(.blank(in: file)) }
+        return document
     }
 }

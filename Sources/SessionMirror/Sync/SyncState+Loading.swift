@@ -6,10 +6,12 @@ extension SyncState {
     /// The initial load has finished. Nothing was published before, so invalid content need not settle.
     mutating func initialLoadFinished(_ result: LoadResult) -> [Effect] {
         syncBase.isInitial = false
+        syncBase.acceptsBlankText = false
         activity = .none
         switch result {
         case .loaded(let reconciliation):
             advanceBase(to: reconciliation)
+            syncBase.acceptsBlankText = reconciliation.document.isBlank
             status.content = .good
             return [.publish(snapshot)] + nextEffects(at: lastFileEvent)
         case .unchanged, .blocked: status.content = .good
@@ -86,6 +88,7 @@ extension SyncState {
         case .missing: return suspect(.missing, at: moment)
         case .invalid(let problem, .permanent): return settle(on: .invalid(problem))
         case .invalid(let problem, .incomplete): return suspect(.invalid(problem), at: moment)
+        case .invalid(let problem, .blank): return suspect(.invalid(problem), isBlank: true, at: moment)
         case .invalid(let problem, .transient):
             return suspect(.invalid(problem), at: moment) + [retryLoad(after: moment)]
         case .blocked(let problem): return settle(on: .good) + blocked(by: problem)
@@ -135,16 +138,16 @@ extension SyncState {
     }
 
     /// Waits until the writer has left invalid content alone for the settling time, or the settling limit has passed.
-    mutating func suspect(_ content: MirrorStatus.Content, at moment: Instant) -> [Effect] {
+    mutating func suspect(_ content: MirrorStatus.Content, isBlank: Bool = false, at moment: Instant) -> [Effect] {
         if content == status.content { return settle(on: content) }
         let began = suspectContent?.began ?? moment
         let settled = max(lastFileEvent, began) + timing.settlingTime
         // While a problem is reported already, the next one may wait: a file that grows for minutes is reported once.
         let isUrgent = status.content.problem == nil || isSaveRequested
         let deadline = isUrgent ? min(settled, began + timing.settlingLimit) : settled
-        if moment >= deadline { return settle(on: content) }
+        if moment >= deadline { return isBlank ? acceptBlankText() : settle(on: content) }
         let wasReloaded = suspectContent?.wasReloaded ?? false
-        suspectContent = SuspectContent(content: content, began: began, wasReloaded: wasReloaded)
+        suspectContent = SuspectContent(content: content, began: began, isBlank: isBlank, wasReloaded: wasReloaded)
         return [.wake(at: deadline)]
     }
 
@@ -157,13 +160,21 @@ extension SyncState {
             isLoadDue = true
             return []
         }
-        return suspect(suspectContent.content, at: moment)
+        return suspect(suspectContent.content, isBlank: suspectContent.isBlank, at: moment)
+    }
+
+    /// Lets the next load or save take the text without a value as an empty object.
+    private mutating func acceptBlankText() -> [Effect] {
+        suspectContent = nil
+        (syncBase.acceptsBlankText, isLoadDue) = (true, true)
+        return []
     }
 
     /// Accepts the content as final and reports what changed.
     mutating func settle(on content: MirrorStatus.Content) -> [Effect] {
         suspectContent = nil
         syncBase.isMissing = content == .missing
+        syncBase.acceptsBlankText = content == .good && syncBase.document?.isBlank == true
         let failure = failRequests(for: content)
         if content == status.content { return failure + updateSavingStatus() }
         let before = status.content.problem

@@ -108,6 +108,7 @@ extension SyncState {
         switch loadResult {
         case .missing: suspect(.missing, at: moment)
         case .invalid(let problem, .incomplete): suspect(.invalid(problem), at: moment)
+        case .invalid(let problem, .blank): suspect(.invalid(problem), isBlank: true, at: moment)
         case .invalid(let problem, _): settle(on: .invalid(problem))
         case .loaded, .unchanged, .blocked: []
         }

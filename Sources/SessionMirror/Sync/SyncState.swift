@@ -34,6 +34,8 @@ struct SyncState: Sendable {
     struct SuspectContent {
         let content: MirrorStatus.Content
         let began: Instant
+        /// Whether the text has no value, and counts as an empty object once it has settled.
+        let isBlank: Bool
         var wasReloaded = false
     }
 
@@ -95,7 +97,7 @@ struct SyncState: Sendable {
         lastFileEvent = moment
         syncBase = SyncBase(
             document: nil, isMissing: true, baseTree: .object([:]), snapshot: defaults, ownWrites: ownWrites,
-            isInitial: true)
+            isInitial: true, acceptsBlankText: true)
         status = MirrorStatus(watching: .live, content: .missing)
     }
 }

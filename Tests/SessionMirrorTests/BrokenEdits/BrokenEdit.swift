@@ -36,9 +36,6 @@ extension BrokenEdit {
     static let all: [BrokenEdit] = syntax + encodings + values
 
     private static let syntax: [BrokenEdit] = [
-        .syntax("empty", "", "1:1", "the end of the text"),
-        .syntax("only white space", " \n\t\r\n  ", "3:3", "the end of the text"),
-        .syntax("only a comment", "// to be done\n", "2:1", "the end of the text"),
         .syntax("only an unclosed comment", "/* to be done\n", "1:1", "*/"),
         .syntax("a missing comma", "{\n  \"port\": 3\n  \"name\": \"x\"\n}", "3:3", "a comma"),
         .syntax("a superfluous comma", "{ \"port\": 3,, }", "1:13", "a key"),

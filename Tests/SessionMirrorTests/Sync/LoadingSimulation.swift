@@ -10,7 +10,7 @@ import Testing
 struct LoadingSimulation {
     /// An event of the file.
     enum Event: String, CaseIterable {
-        case edit, invalidEdit, repair, delete, recreate, incompleteEdit, attributesOnly, rescan
+        case edit, invalidEdit, repair, delete, recreate, incompleteEdit, clear, attributesOnly, rescan
     }
 
     /// The content of the file.
@@ -19,6 +19,8 @@ struct LoadingSimulation {
         case text(String)
         case invalid(Int)
         case incomplete(Int)
+        /// Without a value.
+        case blank
     }
 
     static let timing = SyncTiming(settlingTime: .milliseconds(100), settlingLimit: .seconds(1))
@@ -49,6 +51,7 @@ struct LoadingSimulation {
         case .edit: write(#"{"n":\#(count)}"#)
         case .invalidEdit: file = .invalid(count)
         case .incompleteEdit: file = .incomplete(count)
+        case .clear: file = .blank
         case .repair: write(lastGood)
         case .delete: file = .missing
         case .recreate: if file == .missing { write(lastGood) } else { return }
@@ -115,6 +118,12 @@ struct LoadingSimulation {
         case .missing: .missing
         case .invalid(let number): .invalid(Self.invalidProblem(number), .permanent)
         case .incomplete(let number): .invalid(Self.incompleteProblem(number), .incomplete)
+        case .blank:
+            if state.syncBase.acceptsBlankText {
+                Self.loadResult(of: "", from: state.syncBase, at: now)
+            } else {
+                .blank(in: "file")
+            }
         case .text(let text):
             // Equal texts are one object here, unlike with a real file; the state must not depend on that.
             Self.loadResult(of: text, from: state.syncBase, at: now)
@@ -125,7 +134,10 @@ struct LoadingSimulation {
         if syncBase.document?.text == text { return .unchanged }
         let reconciler = Reconciler(
             file: "file", decoder: ValidatingDecoder<JSON>(coder: .standard, check: nil), policy: .fileWins)
-        return .loaded(try! reconciler.reconcile(syncBase, JSONDocument(parsing: text), at: moment))
+        var options = JSONDocument.Options()
+        options.acceptsBlankText = true
+        let document = try! JSONDocument(parsing: text, options: options)
+        return .loaded(try! reconciler.reconcile(syncBase, document, at: moment))
     }
 
     static func invalidProblem(_ number: Int) -> SessionProblem { SessionProblem(.value, "file", "invalid \(number)") }
@@ -138,7 +150,7 @@ struct LoadingSimulation {
     var expectedContent: MirrorStatus.Content {
         switch file {
         case .missing: .missing
-        case .text: .good
+        case .text, .blank: .good
         case .invalid(let number): .invalid(Self.invalidProblem(number))
         case .incomplete(let number): .invalid(Self.incompleteProblem(number))
         }

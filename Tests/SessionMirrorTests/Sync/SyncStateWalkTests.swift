@@ -30,8 +30,9 @@ struct SyncStateWalkTests {
     func walk(_ pace: Pace) {
         var walked = 0
         extend(LoadingSimulation(), pace, left: Self.longest, order: [], &walked)
+        let events = LoadingSimulation.Event.allCases.count
         let orders = (1...Self.longest).reduce((all: 0, longest: 1)) { orders, _ in
-            (orders.all + orders.longest * 8, orders.longest * 8)
+            (orders.all + orders.longest * events, orders.longest * events)
         }
         #expect(walked == orders.all)
     }
@@ -77,6 +78,12 @@ struct SyncStateWalkTests {
         if end.isLoadDue { Issue.record("\(name()): a load is still due") }
         if end.state.status.content != end.expectedContent {
             Issue.record("\(name()): the status is \(end.state.status.content), not \(end.expectedContent)")
+        }
+        if end.file == .blank, end.history.snapshots.last?.json != [:] {
+            Issue.record("\(name()): the last published snapshot is not empty like the file")
+        }
+        if neverSettles, simulation.history.snapshots.contains(where: { $0.json == [:] }) {
+            Issue.record("\(name()): a text without a value was accepted before the settling time")
         }
         if case .text(let text) = end.file, end.history.snapshots.last?.document?.text != text {
             Issue.record("\(name()): the last published snapshot is not the content of the file")

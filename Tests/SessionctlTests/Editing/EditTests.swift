@@ -74,6 +74,13 @@ struct EditTests {
         #expect(try folder.shell("stat -c %a new.json; readlink link.json").output == "600\nnew.json\n")
     }
 
+    @Test("edit accepts a file without a value, and leaves it so") func blank() throws {
+        try folder.write("blank.json", "// mine\n")
+        #expect(try fixture.edit("true", file: "blank.json").messages == "blank.json: unchanged\n")
+        #expect(try fixture.edit("echo '// more' >>\"$1\"", file: "blank.json") == Program.Result(code: 0))
+        #expect(try folder.read("blank.json") == "// mine\n// more\n")
+    }
+
     @Test(
         "edit changes nothing if the editor fails or leaves the text unchanged",
         arguments: [

@@ -34,6 +34,19 @@ struct SetTests {
         #expect(try folder.read("a.json") == settings.replacing(old, with: new))
     }
 
+    @Test("set and add write the object into a file without a value, after its comments", arguments: ["", "// mine\n"])
+    func blank(text: String) throws {
+        try folder.write("blank.json", text)
+        #expect(try folder.sessionctl("set", "blank.json", "a", "1") == Program.Result(code: 0))
+        #expect(try folder.sessionctl("add", "blank.json", "a", "2").output == "3\n")
+        #expect(try folder.read("blank.json") == text + "{\n  \"a\": 3\n}\n")
+        try folder.write("blank.json", text)
+        let piped = try folder.shell("'\(Program.sessionctl.path)' set - a 1 <blank.json")
+        #expect(piped.output == text + "{\n  \"a\": 1\n}\n")
+        #expect(try folder.sessionctl("unset", "blank.json", "a").code == 1)
+        #expect(try folder.read("blank.json") == text)
+    }
+
     @Test("unset removes a member with its comments") func unset() throws {
         #expect(try folder.sessionctl("unset", "a.json", "http") == Program.Result(code: 0))
         #expect(try folder.read("a.json") == "{\n  \"list\": [1, 2]\n}\n")

@@ -44,7 +44,7 @@ struct WatchLineTests {
         try expectErrorReport(of: "a.json", watch)
         try folder.put("a.json", "{\n  \"http\": {\"port\": 8080, \"host\": \"x\"},\n  \"a.b\": 1.50\n}\n")
         #expect(try watch.line() == "a.json: good again")
-        try folder.put("a.json", "")
+        try folder.put("a.json", "{")
         try expectErrorReport(of: "a.json", watch)
         try folder.remove("a.json")
         #expect(try watch.line() == "a.json: no such file; waiting for it")

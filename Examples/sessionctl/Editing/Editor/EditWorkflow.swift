@@ -73,7 +73,7 @@ struct EditWorkflow {
                 Output.messages.writeLine("\(title): unchanged")
                 return .success
             }
-            if let document = InputFile(name).document(of: text) {
+            if let document = InputFile(name).document(of: text, .acceptingBlankText) {
                 for warning in document.warnings { Output.messages.writeLine(warning.report(file: title)) }
                 if try save(document, base) { return .success }
             } else if try !asksToEditAgain() {
@@ -107,7 +107,7 @@ extension EditWorkflow {
         }
         try require(W_OK, name)
         // A syntax error is reported; the user may be about to correct it.
-        _ = InputFile(name).document(of: bytes)
+        _ = InputFile(name).document(of: bytes, .acceptingBlankText)
         return bytes
     }
 

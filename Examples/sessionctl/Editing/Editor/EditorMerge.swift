@@ -28,7 +28,7 @@ struct EditorMerge {
 
     init(title: String, base: [UInt8], mine: JSONDocument) {
         (self.title, self.base, self.mine) = (title, base, mine)
-        baseDocument = try? JSONDocument(parsing: base)
+        baseDocument = try? JSONDocument(parsing: base, options: .acceptingBlankText)
     }
 
     mutating func resolve(_ conflict: JSONConflict, with side: JSONMerge.Side) { values[conflict] = side }
@@ -43,10 +43,8 @@ struct EditorMerge {
         let isUntouched = found.written == nil && found.contents?.bytes == base
         if found.displaced.isEmpty, isUntouched || found.contents == nil { return mine.bytes }
         let defaultText = String(decoding: base, as: UTF8.self)
-        let bytes = try MergingEdit(title: title, defaultText: defaultText).bytes(for: found) {
-            theirs throws(Failure) in
-            try merged(with: theirs)
-        }
+        let edit = MergingEdit(title: title, defaultText: defaultText, options: .acceptingBlankText)
+        let bytes = try edit.bytes(for: found) { theirs throws(Failure) in try merged(with: theirs) }
         return unresolved == nil ? bytes : nil
     }
 
