@@ -166,7 +166,7 @@ extension ArmingView {
         case ENOENT, ENOTDIR:
             hasVanished = true
         case EEXIST:
-            // If the watched inode is gone by now, repeating the walk helps. Otherwise only a restart does.
+            // If the watched inode no longer exists, repeating the walk helps. Otherwise only a restart does.
             needsRestart = true
             hasVanished = true
             pollingReason = pollingReason ?? .system(error, "the kernel already watches it under another name")

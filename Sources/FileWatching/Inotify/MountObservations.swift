@@ -40,7 +40,7 @@ extension InotifyBackend {
         mounts.crossesExternalMount(path[...]) ? nil : try? Inode(at: path)
     }
 
-    /// Records which inode a walk found at a mount point. If it is another one than before, the other paths through
+    /// Records which inode a walk found at a mount point. If it differs from the recorded one, the other paths through
     /// that mount point are rearmed.
     func recordInode(_ inode: Inode, mountedAt path: [UInt8]) {
         if let known = observations.inodes.updateValue(inode, forKey: path), known != inode {
