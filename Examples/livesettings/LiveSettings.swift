@@ -42,10 +42,12 @@ struct LiveSettings {
 
         for await report in session.mirror.reports {
             switch report {
-            case .problem(let problem) where problem.values != nil || problem.code == .unsaved: say("\(problem)")
-            case .problem(let problem): say("\(problem)\nstill serving: \(session.snapshot.value.summary)")
+            case .problem(let problem) where problem.severity == .warning || problem.code == .unsaved:
+                say(problem.fullDescription)
+            case .problem(let problem): say("\(problem.fullDescription)\nstill serving: \(session.snapshot.value.summary)")
             case .recovered(let problem) where problem.code == .unsaved: say("pending changes saved")
-            case .recovered: say("settings valid again")
+            case .recovered(let problem) where problem.severity == .error: say("settings valid again")
+            case .recovered: break
             case .status(let status): printStatus(status)
             }
         }
@@ -64,7 +66,7 @@ struct LiveSettings {
     /// Saves pending changes before the program exits, as the default action of a signal would not.
     private static func terminate(_ session: Session<Settings>) {
         do {
-            try session.close()
+            try session.closeBlocking()
             say("saved")
             exit(0)
         } catch {

@@ -1,15 +1,12 @@
-/// The namespace for statistics about all watches of this process.
+/// The state and the counters that all ``FileWatch`` objects of a process share.
 ///
 /// ```swift
-/// print(FileWatching.statistics.kernelWatches)
+/// print(FileWatchingStatistics.current.kernelWatches)
 /// ```
-public enum FileWatching {
-    /// The statistics after the last event.
-    public static var statistics: FileWatchingStatistics { WatchService.shared.statistics }
-}
-
-/// The state and the counters that all ``FileWatch`` objects of a process share.
 public struct FileWatchingStatistics: Sendable, Hashable {
+    /// The statistics after the last event.
+    public static var current: FileWatchingStatistics { WatchService.shared.statistics }
+
     /// The number of watched paths.
     public internal(set) var filesWatched = 0
 

@@ -9,7 +9,7 @@ enum SessionWatcher {
 
     static func run(_ paths: [String]) throws {
         // One-time costs of the first session.
-        try Session(SettingsDocument.Settings(), at: paths[0]).close()
+        try Session(SettingsDocument.Settings(), at: paths[0]).closeBlocking()
         let opening = try OpeningCost(paths) { try Session(SettingsDocument.Settings(), at: $0) }
         let tokens = opening.opened.map { session in
             session.observe(\.sequence) { change in

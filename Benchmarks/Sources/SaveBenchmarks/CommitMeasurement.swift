@@ -27,7 +27,7 @@ struct CommitMeasurement {
             if number < some { times.early.add(time) }
             if number >= commits - some { times.late.add(time) }
         }
-        try session.close()
+        try session.closeBlocking()
         results.add("commit/after \(commits)", times.late)
         results.add("commit/after \(commits)", by: "the first", times.early)
     }
@@ -45,7 +45,7 @@ struct CommitMeasurement {
             times.ours.add(try time { try session.commitBlocking { $0.count += 1 } })
             times.minimal.add(time { minimal.replace(with: bytes, waits: true) })
         }
-        try session.close()
+        try session.closeBlocking()
         results.add("commit/1KB", times.ours)
         results.add("commit/1KB", by: "bare minimum", times.minimal)
     }
@@ -60,7 +60,7 @@ struct CommitMeasurement {
             times.shared.add(time { commit(commits, by: Self.threads, session) } / commits)
             times.alone.add(time { commit(commits, by: 1, session) } / commits)
         }
-        try session.close()
+        try session.closeBlocking()
         results.add("commit/8 threads", times.shared)
         results.add("commit/8 threads", by: "one thread", times.alone)
     }

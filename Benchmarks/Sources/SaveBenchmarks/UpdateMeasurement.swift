@@ -21,7 +21,7 @@ struct UpdateMeasurement {
             for _ in 0..<size { try session.update(change) }
             times.add((now() - begin) / size)
         }
-        try session.close()
+        try session.closeBlocking()
         return times
     }
 }

@@ -30,7 +30,7 @@ struct CommittedEdit {
             for line in session.mirror.lastSave?.warningLines ?? [] {
                 Output.messages.writeLine("\(Sessionctl.name): \(file.title): \(line)")
             }
-            try session.close()
+            try session.closeBlocking()
             return changed
         } catch {
             return try report(error)
@@ -54,7 +54,8 @@ struct CommittedEdit {
     private func open() throws -> Session<JSON> {
         if name.isEmpty { throw Failure.systemError(file.title, errorNumber: ENOENT) }
         var options = SessionOptions()
-        options.isWatching = false
+        options.watching = .off
+        options.unobservedProblems = .ignore
         let session = try Session<JSON>([:], at: name, options: options)
         if !createsFile, session.mirror.status.content == .missing {
             throw Failure.systemError(file.title, errorNumber: ENOENT)

@@ -31,7 +31,7 @@ struct JSONLinesFormat: WatchFormat {
             line(
                 "problem",
                 [
-                    ("code", JSON(problem.code.rawValue)), ("line", problem.location.map { JSON($0.line) }),
+                    ("code", JSON(problem.code.name)), ("line", problem.location.map { JSON($0.line) }),
                     ("column", problem.location.map { JSON($0.column) }), ("message", JSON(problem.message)),
                 ])
         case .recovered: line("recovered", [])
@@ -48,7 +48,7 @@ struct JSONLinesFormat: WatchFormat {
             }
         return switch status.watching {
         case .live: [("watching", "live"), ("content", content)]
-        case .polling(let reason): [("watching", "polling"), ("reason", JSON(reason)), ("content", content)]
+        case .polling(let reason): [("watching", "polling"), ("reason", JSON("\(reason)")), ("content", content)]
         case .notWatching: [("watching", "none"), ("content", content)]
         }
     }

@@ -34,7 +34,7 @@ struct Watch {
     private func openSession() throws(Failure) -> Session<JSON> {
         var options = SessionOptions()
         options.parsing.dialect = request.dialect
-        options.isPolled = request.isPolled
+        options.watching = request.isPolled ? .polling : .automatic
         do throws(SessionError) {
             return try Session([:], at: request.file, options: options)
         } catch {

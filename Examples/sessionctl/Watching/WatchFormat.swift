@@ -68,7 +68,7 @@ struct TextFormat: WatchFormat {
         if newWatching == watching { return nil }
         return switch newWatching {
         case .live: "watching again"
-        case .polling(let reason): "polling: \(reason.visible)"
+        case .polling(let reason): "polling: \(reason)"
         case .notWatching: "no longer watching"
         }
     }

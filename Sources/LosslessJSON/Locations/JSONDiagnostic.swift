@@ -31,10 +31,15 @@ extension JSONDiagnostic {
     ///
     /// Characters that a terminal might interpret are replaced in the whole report, including the file name.
     public func report(file: String) -> String {
+        let headline = headline(file: file)
+        return excerpt.map { "\(headline)\n\($0)" } ?? headline
+    }
+
+    /// The first line of the report.
+    package func headline(file: String) -> String {
         let file = file.visible(upTo: 1_000)
         let origin = location.map { "\(file):\($0)" } ?? file
-        let headline = "\(origin): \(severity.rawValue): \(message.visible)"
-        return excerpt.map { "\(headline)\n\($0)" } ?? headline
+        return "\(origin): \(severity.rawValue): \(message.visible)"
     }
 }
 

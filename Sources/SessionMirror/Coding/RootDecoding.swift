@@ -25,7 +25,7 @@ protocol RootDecoding: Sendable {
     /// - Throws: The problem of the file, if it does not have a valid value.
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
-    ) throws(SessionProblem) -> AnySnapshotStorage
+    ) throws(SessionProblem) -> DecodedFile
 
     /// Decodes a tree that is not the content of a file.
     func snapshot(
@@ -34,6 +34,12 @@ protocol RootDecoding: Sendable {
 
     /// Encodes the value of a snapshot, including everything that the file leaves out.
     func treeWithDefaults(of snapshot: AnySnapshotStorage) throws(JSONCodingError) -> JSON
+}
+
+/// The snapshot of a file, and what its text has that the type does not.
+struct DecodedFile {
+    let snapshot: AnySnapshotStorage
+    let unknownKeys: [SessionProblem]
 }
 
 /// Decodes values and validates them with the session's check.
@@ -46,15 +52,16 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
 
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
-    ) throws(SessionProblem) -> AnySnapshotStorage {
+    ) throws(SessionProblem) -> DecodedFile {
         let root: Root
         do throws(JSONCodingError) {
             root = try decoded(document.value)
         } catch {
-            throw SessionProblem(.value, file, at: error.path, document.locating(error))
+            throw SessionProblem(.value, in: file, at: error.path, document.locating(error))
         }
         do { try check?(root) } catch { throw SessionProblem(rejection: error, of: document, in: file) }
-        return SnapshotStorage(root, version: version, origin: origin, source: .text(document))
+        return DecodedFile(
+            snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)), unknownKeys: [])
     }
 
     func snapshot(
@@ -62,7 +69,7 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     ) throws(SessionProblem) -> AnySnapshotStorage {
         let root: Root
         do throws(JSONCodingError) { root = try decoded(tree) } catch {
-            throw SessionProblem(.value, file, at: error.path, error)
+            throw SessionProblem(.value, in: file, at: error.path, error)
         }
         do { try check?(root) } catch { throw SessionProblem(rejection: error, of: nil, in: file) }
         return SnapshotStorage(root, version: version, origin: origin, source: .tree(tree))
@@ -81,13 +88,18 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
 extension SessionProblem {
     /// Creates the problem of a value that the session's check rejected with `error`.
     init(rejection error: any Error, of document: JSONDocument?, in file: String) {
-        guard let error = error as? ValidationError else {
-            self.init(.value, file, "\(error)")
+        let path: JSONPointer
+        let message: String
+        switch error {
+        case let error as ValidationError: (path, message) = (error.path, error.description)
+        case let error as JSONCodingError: (path, message) = (error.path, error.message)
+        default:
+            self.init(.value, in: file, "\(error)")
             return
         }
-        let location = document?.nearestLocation(of: error.path)
+        let location = document?.nearestLocation(of: path)
         self.init(
-            code: .value, file: file, path: error.path, message: error.description, location: location,
+            .value, in: file, at: path, message, location: location,
             excerpt: location.flatMap { document?.excerpt(at: $0.offset) })
     }
 }

@@ -7,14 +7,18 @@ extension Session {
     /// `session[\.list[at: 0]]`.
     @inlinable
     public subscript<Value>(dynamicMember keyPath: KeyPath<Root, Value>) -> Value {
-        snapshotCell.read { $0.root[keyPath: keyPath] }
+        get { snapshotCell.read { $0.root[keyPath: keyPath] } }
+        @available(*, unavailable, message: "use update { }: try session.update { $0.port = 9090 }")
+        set { _ = newValue }
     }
 
     /// The current value at a key path, including properties whose names a member of `Session` hides:
     /// `session[\.snapshot]`.
     @inlinable
     public subscript<Value>(_ keyPath: KeyPath<Root, Value>) -> Value {
-        snapshotCell.read { $0.root[keyPath: keyPath] }
+        get { snapshotCell.read { $0.root[keyPath: keyPath] } }
+        @available(*, unavailable, message: "use update { }: try session.update { $0.port = 9090 }")
+        set { _ = newValue }
     }
 
     /// Calls `body` with the current value, without copying it.

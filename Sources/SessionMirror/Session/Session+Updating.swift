@@ -14,7 +14,7 @@ extension Session {
     ///
     /// - Throws: The error of `change` or the check, or a ``SessionError`` if the session is closed, constant or read-only,
     ///   and in the child of a fork.
-    public func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
+    public func update<Result>(_ change: (inout Root) throws -> Result) throws -> Result {
         try writer.update(change)
     }
 

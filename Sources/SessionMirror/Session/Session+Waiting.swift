@@ -1,3 +1,4 @@
+internal import Locking
 internal import Synchronization
 
 extension Session {
@@ -22,6 +23,42 @@ extension Session {
         try Task.checkCancellation()
         if timeout?.hasFired == true { throw SessionError(.timedOut, "the condition was not met in time") }
         throw SessionError(.closed, "the session was closed before the condition was met")
+    }
+}
+
+extension Session {
+    /// Waits as ``waitUntil(within:_:)`` does, blocking the thread.
+    ///
+    /// Traps inside `read` and inside a change of the same session, because it would wait for itself there.
+    ///
+    /// - Throws: A ``SessionError`` if the session is closed or `limit` passes first.
+    public func waitUntilBlocking(
+        within limit: Duration? = nil, _ condition: @escaping @Sendable (borrowing Root) -> Bool
+    ) throws {
+        preconditionNotNested("waitUntilBlocking")
+        let deadline = limit.map { Instant.now + $0 } ?? .distantFuture
+        let semaphore = CountingSemaphore()
+        let subscription = wake(semaphore, onChangesOf: Projection(condition))
+        defer { subscription.cancel() }
+        while !read(condition) {
+            if dispatcher.isFinished {
+                throw SessionError(.closed, "the session was closed before the condition was met")
+            }
+            guard ThreadPool.shared.sleep(on: semaphore, until: deadline) else {
+                throw SessionError(.timedOut, "the condition was not met in time")
+            }
+        }
+    }
+
+    /// Signals the semaphore at each change, and at the end.
+    private func wake<Value>(_ semaphore: CountingSemaphore, onChangesOf projection: Projection<Value>) -> Subscription {
+        let initial = projection.value(in: snapshotCell.current)
+        let subscriber = Subscriber(
+            initial: initial,
+            notify: { subscriber in
+                while subscriber.take() != nil { semaphore.signal() }
+            }, onFinish: semaphore.signal)
+        return subscribe(subscriber, to: projection, having: initial)
     }
 }
 

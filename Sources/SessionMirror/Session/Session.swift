@@ -16,7 +16,7 @@ internal import LosslessJSON
 /// let token = session.observe(\.port) { print($0.new) }
 /// try session.update { $0.port = 9090 }                       // visible at once, saved soon
 /// try await session.commit { $0.port += 1 }                   // durable, and atomic among processes
-/// try session.close()                                         // saves pending changes
+/// try await session.close()                                   // saves pending changes
 /// ```
 ///
 /// Reading never locks and never waits: reading a number, a flag or an enum through a literal key path takes about two
@@ -37,14 +37,15 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     /// The source of the value, and its writer.
     enum Source: Sendable {
         case file(FileSynchronizer, Writer<Root>?)
-        case memory(Writer<Root>)
-        case constant
+        case memory(Writer<Root>, MemoryStatus)
+        case constant(MemoryStatus)
     }
 
     /// Opens a session of the file at `path`, which need not exist.
     ///
-    /// When this returns, the file has been read, and every later change is noticed. An invalid file is not an error here:
-    /// the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it keeps watching.
+    /// When this returns, the file has been read, and every later change is noticed. By default an invalid file is not an
+    /// error here: the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it keeps watching.
+    /// ``SessionOptions/start-swift.property`` makes it one.
     ///
     /// - Parameters:
     ///   - defaults: The values that the file leaves out, and the whole value if there is no file.
@@ -52,8 +53,8 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     ///   - options: How to parse, watch, save and merge.
     ///   - check: Rejects a value by throwing an error, preferably a ``ValidationError``. Runs on any thread, for each new
     ///     content of the file; must start programs by ``ChildProcess`` only.
-    /// - Throws: A ``SessionError`` if the path cannot be watched, the defaults are unusable, or this process was forked
-    ///   from one that had sessions.
+    /// - Throws: A ``SessionError`` if the path cannot be watched, the defaults are unusable, the file does not meet
+    ///   ``SessionOptions/start-swift.property``, or this process was forked from one that had sessions.
     public convenience init(
         _ defaults: Root, at path: String, options: SessionOptions = SessionOptions(),
         check: (@Sendable (Root) throws -> Void)? = nil
@@ -62,33 +63,36 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         let coder = RootCoder(
             conversions: options.conversions, defaults: try Session.encoded(defaults, options, check))
         let snapshotCell = SnapshotCell(SnapshotStorage(defaults, version: .first, origin: .initial, source: .nothing))
-        let dispatcher = ChangeDispatcher(snapshotCell)
-        let synchronizer: FileSynchronizer
-        do throws(FileWatchError) {
-            synchronizer = FileSynchronizer(
-                path, DurableFile(try AbsolutePath.of(path)), options, ValidatingDecoder(coder: coder, check: check),
-                snapshotCell: snapshotCell, dispatcher: dispatcher)
-            try ThreadPool.blocking { () throws(FileWatchError) in try synchronizer.open() }
-        } catch {
-            throw SessionError(.cannotWatch, "\(error)", underlying: error)
-        }
+        let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: options.unobservedProblems)
+        let synchronizer = FileSynchronizer(
+            path, DurableFile(try Session.absolutePath(path, options)), options,
+            ValidatingDecoder(coder: coder, check: check), snapshotCell: snapshotCell, dispatcher: dispatcher)
+        try ThreadPool.blocking { () throws(SessionError) in try synchronizer.open() }
         let writer = Writer(snapshotCell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
         self.init(snapshotCell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer))
     }
 
-    /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes it.
-    public convenience init(inMemory value: Root) {
+    /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes it,
+    /// and a test can play what happens to a file: see <doc:TestingPrograms>.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - check: Rejects a changed value by throwing an error.
+    public convenience init(inMemory value: Root, check: (@Sendable (Root) throws -> Void)? = nil) {
         let snapshotCell = SnapshotCell(
             SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
         let dispatcher = ChangeDispatcher(snapshotCell)
-        self.init(snapshotCell, dispatcher, .memory(Writer(snapshotCell, dispatcher)))
+        self.init(
+            snapshotCell, dispatcher,
+            .memory(Writer(snapshotCell, dispatcher, check: check), MemoryStatus(dispatcher)))
     }
 
     /// Creates a session whose value never changes, for tests and for code that requires a session.
     public convenience init(constant value: Root) {
         let snapshotCell = SnapshotCell(
             SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
-        self.init(snapshotCell, ChangeDispatcher(snapshotCell), .constant)
+        let dispatcher = ChangeDispatcher(snapshotCell)
+        self.init(snapshotCell, dispatcher, .constant(MemoryStatus(dispatcher)))
     }
 
     private init(
@@ -107,35 +111,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
             case .file(let synchronizer, let writer):
                 writer?.close()
                 synchronizer.release()
-            case .memory(let writer): writer.close()
-            case .constant: break
-            }
-            dispatcher.finish()
-        }
-    }
-
-    /// Saves pending changes and ends the watch. The value remains readable. Delivers published changes, then finishes all
-    /// sequences.
-    ///
-    /// Blocks the thread until the changes are durable, for ten seconds at most, whatever other processes do to the file. If
-    /// saving fails, this throws and the session stays open, so that nothing is lost. Releasing the last reference closes
-    /// the session, too, but saves in the background and cannot report a failure.
-    ///
-    /// Traps inside `read` and inside a change of the same session.
-    ///
-    /// - Throws: The ``SessionProblem`` that prevents saving; after ten seconds a ``SessionError`` with the code
-    ///   ``SessionError/Code-swift.enum/timedOut``, which lists the values that the file does not have.
-    public func close() throws {
-        if ForkHandling.isForkedChild { return }
-        try ThreadPool.blocking {
-            switch source {
-            case .file(let synchronizer, let writer):
-                try writer?.closeSaving()
-                precondition(!ReadSection.isActive, "close must not be called inside read of a session")
-                synchronizer.close()
-            case .memory(let writer):
-                writer.preconditionNotNested("close")
-                writer.close()
+            case .memory(let writer, _): writer.close()
             case .constant: break
             }
             dispatcher.finish()
@@ -146,7 +122,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     var optionalWriter: Writer<Root>? {
         switch source {
         case .file(_, let writer): writer
-        case .memory(let writer): writer
+        case .memory(let writer, _): writer
         case .constant: nil
         }
     }
@@ -161,13 +137,23 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     /// The status of the session's file, reports about it, and counters.
     public var mirror: FileMirror {
         switch source {
-        case .file(let synchronizer, _): FileMirror(synchronizer, dispatcher.reportSubscribers)
-        case .memory, .constant: FileMirror(nil, dispatcher.reportSubscribers)
+        case .file(let synchronizer, _): FileMirror(.file(synchronizer), dispatcher.reportSubscribers)
+        case .memory(_, let status), .constant(let status): FileMirror(.memory(status), dispatcher.reportSubscribers)
         }
     }
 }
 
 extension Session {
+    private static func absolutePath(_ path: String, _ options: SessionOptions) throws(SessionError) -> String {
+        do throws(FileWatchError) {
+            return try AbsolutePath.of(path)
+        } catch {
+            // Reading the file will report what is wrong.
+            if case .off = options.watching, !path.isEmpty { return path }
+            throw SessionError(.cannotWatch, "\(error)", underlying: error)
+        }
+    }
+
     private static func encoded(
         _ defaults: Root, _ options: SessionOptions, _ check: ((Root) throws -> Void)?
     ) throws(SessionError) -> JSON {

@@ -7,6 +7,10 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
         /// The path cannot be watched.
         case cannotWatch
+        /// The file is invalid, and the session was opened with ``SessionOptions/Start-swift.enum/requireValid``.
+        case invalidFile
+        /// The file is missing, and the session was opened with ``SessionOptions/Start-swift.enum/requireFile``.
+        case missingFile
         /// The defaults cannot be encoded as JSON, or the session's check rejects them.
         case unusableDefaults
         /// The session is read-only or constant.
@@ -45,14 +49,26 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
         self.init(.timedOut, "\(file): not saved within \(limit.components.seconds) s\(what)")
     }
 
-    init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+    /// A file that does not meet ``SessionOptions/start-swift.property``.
+    init(unusable problem: SessionProblem) { self.init(.invalidFile, problem.description, underlying: problem) }
+
+    /// A missing file, where ``SessionOptions/Start-swift.enum/requireFile`` needs one.
+    init(missing file: String) {
+        self.init(.missingFile, "\(file.visible(upTo: 1_000)): the file does not exist, and this program needs it")
+    }
+
+    /// Creates an error, for tests of code that handles one.
+    public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message.visible(upTo: 1_500)
         self.underlying = underlying
     }
 
-    /// The message.
-    public var description: String { message }
+    /// The problem of the file, if that is the reason.
+    public var problem: SessionProblem? { underlying as? SessionProblem }
+
+    /// The message; for a problem of the file with its line and a caret.
+    public var description: String { problem?.fullDescription ?? message }
 }
 
 /// The error that a session's check throws to reject a value. It names the value, so that the problem has a location in

@@ -4,13 +4,52 @@ public import LosslessJSON
 /// The options of a session.
 ///
 /// ```swift
-/// var options = SessionOptions()
+/// var options = SessionOptions(start: .requireValid)
 /// options.parsing.dialect = .json
 /// let session = try Session(Server(), at: "server.json", options: options)
 /// ```
 public struct SessionOptions: Sendable {
     /// The accepted texts: dialect, nesting depth and size.
     public var parsing = JSONDocument.Options()
+
+    /// What a session needs when it is opened.
+    public enum Start: Sendable {
+        /// Nothing: serves the defaults while the file is missing or invalid. For preferences.
+        case useDefaults
+        /// A file that is valid or missing: opening throws the problem of an invalid one. For a service that must not run
+        /// with its defaults because of a typing error.
+        case requireValid
+        /// A valid file: opening throws if it is missing or invalid.
+        case requireFile
+    }
+
+    /// What a session needs when it is opened. Content that may be incomplete gets the ``settlingTime``, because its writer
+    /// may not have finished.
+    public var start: Start
+
+    /// Whether keys of the file that the session's type does not have are reported as warnings: a misspelled key would
+    /// silently mean its default.
+    public enum UnknownKeys: Sendable {
+        /// Each such key is reported once and listed in ``MirrorStatus/warnings``, except for the given names, wherever they
+        /// occur, and `$schema`. Dictionaries and `JSON` have no unknown keys.
+        case warn(except: Set<String> = [])
+        /// They are not reported.
+        case ignore
+    }
+
+    /// Whether keys of the file that the session's type does not have are reported as warnings.
+    public var unknownKeys = UnknownKeys.warn()
+
+    /// What happens to problems while nobody observes the reports of ``Session/mirror``.
+    public enum UnobservedProblems: Sendable {
+        /// They are written to standard error, each once.
+        case standardError
+        /// Only the status has them.
+        case ignore
+    }
+
+    /// What happens to problems while nobody observes the reports of ``Session/mirror``.
+    public var unobservedProblems = UnobservedProblems.standardError
 
     /// How long a file that is missing, unreadable or not valid JSON must stay unchanged before this is reported, because
     /// its writer may not have finished. Valid JSON that is rejected is reported at once.
@@ -46,13 +85,20 @@ public struct SessionOptions: Sendable {
     /// Whether the program cannot change the value: for files that are mounted read-only, or owned by someone else.
     public var isReadOnly = false
 
-    /// Whether to watch the file. If not, the file is read when the session is opened, by each save and commit, and by
-    /// ``FileMirror/reload()``: sufficient for a program that changes something and exits.
-    public var isWatching = true
+    /// How a session notices changes of its file.
+    public enum Watching: Sendable {
+        /// By the kernel's notifications, and by polling where these do not report all changes, such as on NFS and FUSE.
+        case automatic
+        /// By polling once a second: for file systems that do not report all changes and that this library does not
+        /// recognize.
+        case polling
+        /// Not at all: the file is read when the session is opened, by each save and commit, and by
+        /// ``FileMirror/reload()``. Sufficient for a program that changes something and exits.
+        case off
+    }
 
-    /// Whether to poll the file once a second even if the kernel could report changes: for file systems that do not report
-    /// all changes and that this library does not recognize. Others, such as NFS and FUSE, are polled anyway.
-    public var isPolled = false
+    /// How a session notices changes of its file.
+    public var watching = Watching.automatic
 
     /// How the file is replaced: durability, hard links and directories.
     public var replacing = ReplaceOptions.durable
@@ -64,12 +110,12 @@ public struct SessionOptions: Sendable {
         set { replacing.trustedOwners = newValue }
     }
 
-    /// How values of types with an unreadable default encoding are written; by default URLs, dates, data and decimals.
+    /// How values of types with an unreadable default encoding are written; by default URLs, durations, dates, data and decimals.
     public var conversions = JSONConversions.standard
 
     /// The defaults: comments are accepted, 512 levels, 256 MiB, 100 ms to settle and 1 s at most, 250 ms to save and 2 s
     /// at most.
-    public init() {}
+    public init(start: Start = .useDefaults) { self.start = start }
 }
 
 /// Which side wins if the program and another writer changed the same value of the file in different ways.

@@ -22,7 +22,6 @@ extension Writer {
 
     /// Saves pending changes and rejects later ones; if they cannot be saved within `limit`, the session stays open.
     func closeSaving(within limit: Duration = .seconds(10)) throws {
-        preconditionNotNested("close")
         lifecycle.withLock { $0.beginClosing() }
         do {
             try saveAll(within: limit)

@@ -29,8 +29,18 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     }
 
     /// Applies a change to the value and publishes the result.
-    func update<Result: Sendable>(_ change: (inout Root) throws -> Result) throws -> Result {
+    func update<Result>(_ change: (inout Root) throws -> Result) throws -> Result {
         try publishNext { snapshot, version in try changed(snapshot, version, change) }
+    }
+
+    /// Applies a change of another program to a value in memory. What a file would report is reported.
+    func simulateEdit(_ change: (inout Root) -> Void, _ status: MemoryStatus) {
+        do {
+            try publishNext { snapshot, version in try changed(snapshot, version, origin: .external, change) }
+            status.recoverContent()
+        } catch {
+            status.add(SessionProblem(rejection: error, of: nil, in: MemoryStatus.fileName))
+        }
     }
 
     /// Sets a value of the tree and publishes the result.
@@ -73,20 +83,26 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     private func publish(_ snapshot: SnapshotStorage<Root>) -> FollowUp {
         switch destination {
         case .file(let synchronizer): .file(synchronizer, synchronizer.updated(to: snapshot))
-        case .memory: .memory(snapshotCell.replace(with: snapshot))
+        case .memory: .memory(replace(with: snapshot))
         }
+    }
+
+    private func replace(with snapshot: SnapshotStorage<Root>) -> ReplacedObject {
+        dispatcher.prepare(toPublish: snapshot)
+        return snapshotCell.replace(with: snapshot)
     }
 
     /// Applies a change to a snapshot, and checks the result.
     func changed<Result>(
-        _ snapshot: SnapshotStorage<Root>, _ version: Version, _ change: (inout Root) throws -> Result
+        _ snapshot: SnapshotStorage<Root>, _ version: Version, origin: Origin = .update,
+        _ change: (inout Root) throws -> Result
     ) throws -> (SnapshotStorage<Root>, Result) {
         var root = snapshot.root
         let result = try change(&root)
         try check?(root)
         let source: SnapshotStorage<Root>.Source =
             if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
-        return (SnapshotStorage(root, version: version, origin: .update, source: source), result)
+        return (SnapshotStorage(root, version: version, origin: origin, source: source), result)
     }
 
     private func set(

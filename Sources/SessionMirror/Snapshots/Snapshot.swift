@@ -13,6 +13,11 @@ public struct Snapshot<Root: Codable & Sendable>: Sendable {
 
     init(_ storage: SnapshotStorage<Root>) { self.storage = storage }
 
+    /// Creates a snapshot without a file, for tests of code that handles one.
+    public init(_ value: Root, version: Version = Version(1), origin: Origin = .initial) {
+        storage = SnapshotStorage(value, version: version, origin: origin, source: .value(.standard))
+    }
+
     /// The value.
     public var value: Root { storage.root }
 
@@ -44,9 +49,12 @@ public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number, starting at 1.
     public let number: Int
 
-    static let first = Version(number: 1)
+    /// Creates a version number, for tests of code that handles one.
+    public init(_ number: Int) { self.number = number }
 
-    var next: Version { Version(number: number + 1) }
+    static let first = Version(1)
+
+    var next: Version { Version(number + 1) }
 
     /// Returns whether `a` is the older version.
     public static func < (a: Version, b: Version) -> Bool { a.number < b.number }

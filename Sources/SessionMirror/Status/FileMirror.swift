@@ -7,13 +7,21 @@ public import DurableFiles
 /// for await problem in session.mirror.problems { log.warning("\(problem)") }
 /// ```
 public struct FileMirror: Sendable {
-    private let file: FileSynchronizer?
+    /// What has the status.
+    enum Source: Sendable {
+        case file(FileSynchronizer)
+        case memory(MemoryStatus)
+    }
+
+    private let source: Source
     private let subscribers: ReportSubscribers
 
-    init(_ file: FileSynchronizer?, _ subscribers: ReportSubscribers) {
-        self.file = file
+    init(_ source: Source, _ subscribers: ReportSubscribers) {
+        self.source = source
         self.subscribers = subscribers
     }
+
+    private var file: FileSynchronizer? { if case .file(let file) = source { file } else { nil } }
 
     /// The path of the file, as passed to the session; nil for a session without a file.
     public var path: String? { file?.path }
@@ -21,7 +29,11 @@ public struct FileMirror: Sendable {
     /// The current status.
     public var status: MirrorStatus {
         ThreadPool.shared.retryStartsIfShort()
-        var status = file?.status ?? MirrorStatus(watching: .notWatching, content: .good)
+        var status =
+            switch source {
+            case .file(let file): file.status
+            case .memory(let memory): memory.status
+            }
         status.isShortOfThreads = ThreadPool.shared.isShortOfThreads
         return status
     }
@@ -39,13 +51,20 @@ public struct FileMirror: Sendable {
     /// problems and status. A subscriber that falls behind loses the oldest reports beyond 1,024.
     public func observe(
         on delivery: Delivery = .background, _ body: @escaping @Sendable (MirrorReport) -> Void
-    ) -> Subscription {
-        start(
-            ReportSubscriber { subscriber in
-                delivery.run {
-                    while let report = subscriber.take() { body(report) }
-                }
-            })
+    ) -> Subscription { observe(Callback(on: delivery, body)) }
+
+    /// Calls `body` on the main actor with every report, in order, until the result is released.
+    public func observe(
+        on delivery: MainActorDelivery, _ body: @escaping @MainActor (MirrorReport) -> Void
+    ) -> Subscription { observe(Callback(on: delivery, body)) }
+
+    /// Calls `body` on an actor with every report, in order, until the result is released. Does not keep the actor alive.
+    public func observe<Target: Actor>(
+        on actor: Target, _ body: @escaping @Sendable (isolated Target, MirrorReport) -> Void
+    ) -> Subscription { observe(Callback(on: actor, body)) }
+
+    private func observe(_ callback: Callback<MirrorReport>) -> Subscription {
+        start(ReportSubscriber { subscriber in callback.run { subscriber.take() } })
     }
 
     /// Every report, in order, for one loop, starting with the current problems and status. Ends when the session is closed
@@ -64,9 +83,13 @@ public struct FileMirror: Sendable {
     private func start(_ subscriber: ReportSubscriber) -> Subscription {
         ThreadPool.blocking {
             let subscription = subscribers.add(subscriber)
-            let (reports, number) = file?.currentReports ?? ([.status(status)], 0)
+            let (reports, number) =
+                switch source {
+                case .file(let file): file.currentReports
+                case .memory(let memory): memory.currentReports
+                }
             subscriber.start(with: reports, after: number)
-            if file == nil || subscribers.isFinished { subscriber.finish() }
+            if subscribers.isFinished { subscriber.finish() }
             return subscription
         }
     }

@@ -1,12 +1,25 @@
+internal import VisibleText
+
 /// An event between a session and its file, other than a change to the value.
 public enum MirrorReport: Sendable, Hashable {
-    /// The file cannot be used, or saving fails; reported once, until the problem changes. Or a conflict, a restored value
-    /// or a reverted value; reported each time.
+    /// The file cannot be used, has a key that is unknown or stands twice, or saving fails; reported once, until the
+    /// problem changes. Or a conflict, a restored value or a reverted value; reported each time.
     case problem(SessionProblem)
-    /// A reported problem has ended: the file can be used again or was deleted, or saving works again.
+    /// A reported problem has ended: the file can be used again or was deleted, the key is gone, or saving works again.
     case recovered(SessionProblem)
     /// The status has changed.
     case status(MirrorStatus)
+}
+
+extension MirrorReport: CustomStringConvertible {
+    /// The report on one line, for logs.
+    public var description: String {
+        switch self {
+        case .problem(let problem): problem.description
+        case .recovered(let problem): "\(problem.file.visible(upTo: 1_000)): solved: \(problem.message)"
+        case .status(let status): status.description
+        }
+    }
 }
 
 /// An asynchronous sequence of reports, for one loop; see ``FileMirror/reports``.

@@ -1,3 +1,5 @@
+public import FileWatching
+
 /// The synchronization status of a session and its file.
 public struct MirrorStatus: Sendable, Hashable {
     /// How the session notices changes of the file.
@@ -5,7 +7,7 @@ public struct MirrorStatus: Sendable, Hashable {
         /// By events from the kernel, at once.
         case live
         /// By polling the file, for the reason given.
-        case polling(String)
+        case polling(FileWatchReason)
         /// Not at all: the session has no file, was opened with watching off, or is closed.
         case notWatching
     }
@@ -42,14 +44,62 @@ public struct MirrorStatus: Sendable, Hashable {
     /// Whether the file has the program's changes.
     public var saving: Saving
 
+    /// The warnings about the content of the file: keys that the type does not have, and keys that stand twice. Each was
+    /// reported once.
+    public var warnings: [SessionProblem]
+
     /// Whether the system refuses to create a thread that this process needs. Loads, saves and callbacks are then delayed:
     /// the thread that watches files runs them until another thread can be created. The same for all sessions of the
     /// process; no report announces it.
     public var isShortOfThreads = false
 
     /// Creates a status, for tests of code that handles one.
-    public init(watching: Watching, content: Content, saving: Saving = .clean) {
-        (self.watching, self.content, self.saving) = (watching, content, saving)
+    public init(watching: Watching, content: Content, saving: Saving = .clean, warnings: [SessionProblem] = []) {
+        (self.watching, self.content, self.saving, self.warnings) = (watching, content, saving, warnings)
+    }
+}
+
+extension MirrorStatus: CustomStringConvertible {
+    /// The status on one line, for logs: `watching: live, content: good, saving: pending`.
+    public var description: String {
+        var parts = ["watching: \(watching)", "content: \(content)", "saving: \(saving)"]
+        if !warnings.isEmpty { parts.append("warnings: \(warnings.count)") }
+        if isShortOfThreads { parts.append("short of threads") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension MirrorStatus.Watching: CustomStringConvertible {
+    /// `live`, `polling` with the reason in parentheses, or `off`.
+    public var description: String {
+        switch self {
+        case .live: "live"
+        case .polling(let reason): "polling (\(reason))"
+        case .notWatching: "off"
+        }
+    }
+}
+
+extension MirrorStatus.Content: CustomStringConvertible {
+    /// `good`, `missing`, or `invalid` with the problem in parentheses.
+    public var description: String {
+        switch self {
+        case .good: "good"
+        case .missing: "missing"
+        case .invalid(let problem): "invalid (\(problem))"
+        }
+    }
+}
+
+extension MirrorStatus.Saving: CustomStringConvertible {
+    /// `clean`, `pending`, `blocked`, or `failing` with the problem in parentheses.
+    public var description: String {
+        switch self {
+        case .clean: "clean"
+        case .pending: "pending"
+        case .blocked: "blocked"
+        case .failing(let problem): "failing (\(problem))"
+        }
     }
 }
 
@@ -63,40 +113,4 @@ extension MirrorStatus.Content {
     var problem: SessionProblem? {
         if case .invalid(let problem) = self { problem } else { nil }
     }
-}
-
-/// Counters of a session since it was opened.
-public struct MirrorMetrics: Sendable, Hashable {
-    /// The number of times the file was read.
-    public var loads = 0
-
-    /// The number of times a change of the file became a new version.
-    public var reloads = 0
-
-    /// The number of times the content of the file was rejected and reported as a problem.
-    public var rejectedLoads = 0
-
-    /// The number of times the file was written.
-    public var saves = 0
-
-    /// The number of times writing the file failed.
-    public var failedSaves = 0
-
-    /// The number of times changes of the program and of others were merged.
-    public var merges = 0
-
-    /// The number of conflicts, restored values and reverted values.
-    public var conflicts = 0
-
-    /// The number of times a component of the path was replaced and had to be watched anew.
-    public var rearms = 0
-
-    /// The number of times the kernel dropped events because too many arrived at once. Everything was then loaded again.
-    public var overflows = 0
-
-    /// The longest time from reading the file to the new version.
-    public var slowestReload = Duration.zero
-
-    /// The longest time that a save took.
-    public var slowestSave = Duration.zero
 }

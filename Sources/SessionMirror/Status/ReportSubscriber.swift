@@ -90,6 +90,7 @@ final class ReportSubscriber: Sendable {
 final class ReportSubscribers: Sendable {
     private struct State {
         var subscribers: [ObjectIdentifier: ReportSubscriber] = [:]
+        var additions = 0
         var isFinished = false
     }
 
@@ -100,8 +101,14 @@ final class ReportSubscribers: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.subscribers.isEmpty } }
 
+    /// The number of subscribers that were ever added.
+    var additions: Int { state.withLock { $0.additions } }
+
     func add(_ subscriber: ReportSubscriber) -> Subscription {
-        state.withLock { $0.subscribers[ObjectIdentifier(subscriber)] = subscriber }
+        state.withLock { state in
+            state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+            state.additions += 1
+        }
         return Subscription { [weak self] in
             _ = self?.state.withLock { $0.subscribers.removeValue(forKey: ObjectIdentifier(subscriber)) }
             subscriber.cancel()

@@ -3,7 +3,8 @@ internal import LosslessJSON
 
 extension SessionProblem {
     /// One value replaced another.
-    init(_ code: Code, _ values: JSONConflict, in file: String) {
+    init(_ code: Code, in file: String) {
+        guard let values = code.values else { preconditionFailure("only these problems have values") }
         let name = values.path.isRoot ? "the value" : "\"\(values.path.inMessage)\""
         let (ours, theirs) = (values.ours.summary, values.theirs.summary)
         let message =
@@ -13,13 +14,12 @@ extension SessionProblem {
             case .reverted: "\(name) was changed back to \(theirs), which this program had replaced with \(ours)"
             default: "\(name) was changed to \(ours) by this program and to \(theirs) in the file"
             }
-        self.init(
-            code: code, file: file, path: values.path, message: message, values: values)
+        self.init(code, in: file, at: values.path, message)
     }
 
     /// Both sides changed a value, and `merged` has the outcome.
     init(conflict: JSONConflict, in file: String, _ merged: JSON, because problem: SessionProblem? = nil) {
-        let plain = SessionProblem(.conflict, conflict, in: file)
+        let plain = SessionProblem(.conflict(conflict), in: file)
         let kept = merged[at: conflict.path]
         let decision =
             if let problem {
@@ -31,31 +31,29 @@ extension SessionProblem {
             } else {
                 "changed to \(kept.summary)"
             }
-        self.init(
-            code: .conflict, file: file, path: conflict.path, message: "\(plain.message): \(decision)",
-            values: conflict)
+        self.init(.conflict(conflict), in: file, at: conflict.path, "\(plain.message): \(decision)")
     }
 
     /// The system does not allow the file to be written.
     init(unsaved error: FileError, in file: String) {
-        self.init(code: .unsaved, file: file, message: "not saved: \(error.reasonAndAdvice)", cause: error)
+        self.init(.unsaved, in: file, "not saved: \(error.reasonAndAdvice)", cause: error)
     }
 
     /// The bytes are in the file, but the system reported an error after that.
     init(notDurable error: FileError, in file: String) {
         self.init(
-            code: .unsaved, file: file, message: "written, but not durable yet: \(error.reasonAndAdvice)", cause: error)
+            .unsaved, in: file, "written, but not durable yet: \(error.reasonAndAdvice)", cause: error)
     }
 
     /// The system does not allow the file to be read.
     init(unreadable error: FileError, _ code: Code, in file: String) {
-        self.init(code: code, file: file, message: error.reasonAndAdvice, cause: error)
+        self.init(code, in: file, error.reasonAndAdvice, cause: error)
     }
 
     /// Another program may still write to a replaced version.
     init(stillOpen file: String) {
         self.init(
-            .stillOpen, file,
+            .stillOpen, in: file,
             "another program still has the version open that was replaced two seconds ago, and anything it writes there"
                 + " is lost; make it open the file again")
     }
@@ -63,7 +61,7 @@ extension SessionProblem {
     /// Another program wrote invalid JSON, and only a person can tell what of it is wanted.
     init(unmergeable edit: DisplacedEdit, in file: String) {
         let advice = edit.path.map { "; it was kept in \($0): fix or remove that file" } ?? ""
-        self.init(.unmerged, file, "another program wrote invalid JSON during the save\(advice)")
+        self.init(.unmerged, in: file, "another program wrote invalid JSON during the save\(advice)")
     }
 }
 

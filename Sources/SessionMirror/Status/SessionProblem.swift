@@ -10,12 +10,20 @@ internal import VisibleText
 ///           ^
 /// ```
 public struct SessionProblem: Error, Sendable, Hashable {
-    /// The kind of a problem.
-    public enum Code: String, Sendable {
+    /// The kind of a problem, with the values that belong to it.
+    public enum Code: Sendable, Hashable {
         /// The text is not valid JSON.
         case syntax
         /// A value has the wrong type, is missing, or was rejected by the session's check.
         case value
+        /// The type of the session's value has no such key; with the nearest key that it has, if one is near. See
+        /// ``SessionOptions/unknownKeys-swift.property``.
+        case unknownKey(suggestion: String?)
+        /// An object has a key more than once, and the last one counts; with the location of the one that does not.
+        case duplicateKey(ignored: JSONLocation)
+        /// The program reads a value as a type that it does not have, and gets nil: see
+        /// ``Session/subscript(_:as:)``.
+        case mismatch(found: JSON)
         /// The system does not allow this process to read the file.
         case unreadable
         /// The path is a directory, a pipe or a device.
@@ -24,12 +32,15 @@ public struct SessionProblem: Error, Sendable, Hashable {
         case tooLarge
         /// The file changed each time it was read.
         case unstable
-        /// The program and another writer changed the same value in different ways, and one of the changes was discarded.
-        case conflict
-        /// Another program reverted a value shortly after this program had saved it, and the value was restored.
-        case restored
-        /// Another program reverted a value that this program had saved.
-        case reverted
+        /// The program and another writer changed the same value in different ways, and one of the changes was discarded:
+        /// the common base, the program's value (ours) and the value of the file (theirs).
+        case conflict(JSONConflict)
+        /// Another program reverted a value shortly after this program had saved it, and the value was restored: the
+        /// restored value is ours, the stale value found in its place theirs.
+        case restored(JSONConflict)
+        /// Another program reverted a value that this program had saved: that value is ours, the current value of the file
+        /// theirs.
+        case reverted(JSONConflict)
         /// The program's changes could not be saved yet.
         case unsaved
         /// The program's value cannot be encoded as JSON, or would exceed the limits of the file.
@@ -41,7 +52,7 @@ public struct SessionProblem: Error, Sendable, Hashable {
         case stillOpen
     }
 
-    /// The kind of problem.
+    /// The kind of problem, with the values that belong to it.
     public let code: Code
 
     /// The path of the file, as passed to the session.
@@ -60,47 +71,80 @@ public struct SessionProblem: Error, Sendable, Hashable {
     /// The line concerned, if known.
     public let excerpt: JSONExcerpt?
 
-    /// The values concerned, if one replaced another. The program's value is called ours, the other writer's theirs.
-    ///
-    /// - `conflict`: The common base, the program's value, and the value of the file.
-    /// - `restored`: The restored value is ours, the stale value found in its place theirs.
-    /// - `reverted`: The value that the program had saved is ours, the current value of the file theirs.
-    public let values: JSONConflict?
-
     /// The error of the system, if there is one.
     public let cause: FileError?
 
-    init(
-        code: Code, file: String, path: JSONPointer? = nil, message: String, location: JSONLocation? = nil,
-        excerpt: JSONExcerpt? = nil, values: JSONConflict? = nil, cause: FileError? = nil
+    /// Creates a problem, for tests of code that handles one.
+    public init(
+        _ code: Code, in file: String, at path: JSONPointer? = nil, _ message: String, location: JSONLocation? = nil,
+        excerpt: JSONExcerpt? = nil, cause: FileError? = nil
     ) {
         (self.code, self.file, self.path) = (code, file, path)
         self.message = message.visible(upTo: 1_500)
-        (self.location, self.excerpt, self.values, self.cause) = (location, excerpt, values, cause)
+        (self.location, self.excerpt, self.cause) = (location, excerpt, cause)
     }
 }
 
 extension SessionProblem: JSONDiagnostic {
-    /// A warning if a value was replaced or may be lost; an error if something cannot be used or saved.
-    public var severity: JSONSeverity { values == nil && code != .stillOpen ? .error : .warning }
+    /// A warning if the file can be used but a value was replaced, is ignored or may be lost; an error if something cannot
+    /// be used or saved.
+    public var severity: JSONSeverity {
+        switch code {
+        case .conflict, .restored, .reverted, .stillOpen, .unknownKey, .duplicateKey, .mismatch: .warning
+        case .syntax, .value, .unreadable, .notAFile, .tooLarge, .unstable, .unsaved, .unwritable, .unmerged: .error
+        }
+    }
 
-    /// `FILE:LINE:COLUMN: error: MESSAGE`, followed by the excerpt.
-    public var description: String { report(file: file) }
+    /// `FILE:LINE:COLUMN: error: MESSAGE`, on one line, for logs.
+    public var description: String { headline(file: file) }
+
+    /// The description and the line of the file with a caret, for people.
+    public var fullDescription: String { report(file: file) }
+}
+
+extension SessionProblem.Code: CustomStringConvertible {
+    /// The name of the case, without the values.
+    public var description: String { name }
+
+    /// The name of the case, for logs and machine-readable output: `conflict`.
+    public var name: String {
+        switch self {
+        case .syntax: "syntax"
+        case .value: "value"
+        case .unknownKey: "unknownKey"
+        case .duplicateKey: "duplicateKey"
+        case .mismatch: "mismatch"
+        case .unreadable: "unreadable"
+        case .notAFile: "notAFile"
+        case .tooLarge: "tooLarge"
+        case .unstable: "unstable"
+        case .conflict: "conflict"
+        case .restored: "restored"
+        case .reverted: "reverted"
+        case .unsaved: "unsaved"
+        case .unwritable: "unwritable"
+        case .unmerged: "unmerged"
+        case .stillOpen: "stillOpen"
+        }
+    }
+
+    /// The values concerned, if one replaced another.
+    package var values: JSONConflict? {
+        switch self {
+        case .conflict(let values), .restored(let values), .reverted(let values): values
+        default: nil
+        }
+    }
 }
 
 extension SessionProblem {
     /// Whether a reader cannot distinguish the two problems. Does not compare the values, which may be large.
     func readsLike(_ other: SessionProblem) -> Bool {
-        code == other.code && path == other.path && message == other.message
+        code.name == other.code.name && path == other.path && message == other.message
     }
 
-    init(_ code: Code, _ file: String, _ message: String) {
-        self.init(code: code, file: file, message: message)
-    }
-
-    init(_ code: Code, _ file: String, at path: JSONPointer? = nil, _ diagnostic: some JSONDiagnostic) {
+    init(_ code: Code, in file: String, at path: JSONPointer? = nil, _ diagnostic: some JSONDiagnostic) {
         self.init(
-            code: code, file: file, path: path, message: diagnostic.message, location: diagnostic.location,
-            excerpt: diagnostic.excerpt)
+            code, in: file, at: path, diagnostic.message, location: diagnostic.location, excerpt: diagnostic.excerpt)
     }
 }

@@ -5,6 +5,8 @@ internal import Locking
 /// Publishers only post a notification; the worker delivers the snapshot that is current when it runs.
 final class ChangeDispatcher: Sendable {
     private struct State {
+        /// Snapshots whose successors have another origin, and that were not delivered yet, the oldest first.
+        var lastOfOrigin: [AnySnapshotStorage] = []
         var reports: [NumberedReport] = []
         var reportCount = 0
         var isDelivering = false
@@ -14,16 +16,42 @@ final class ChangeDispatcher: Sendable {
 
     let subscriptions = Subscriptions()
     let reportSubscribers = ReportSubscribers()
+    let ownedSubscriptions = OwnedSubscriptions()
     private let snapshotCell: any AnySnapshotCell
     private let state = Lock(State())
 
-    init(_ snapshotCell: any AnySnapshotCell) { self.snapshotCell = snapshotCell }
+    /// nil if such problems are not written.
+    let unobservedProblems: UnobservedProblems?
+
+    init(_ snapshotCell: any AnySnapshotCell, unobservedProblems: SessionOptions.UnobservedProblems = .ignore) {
+        self.snapshotCell = snapshotCell
+        self.unobservedProblems =
+            switch unobservedProblems {
+            case .standardError: UnobservedProblems(reportSubscribers)
+            case .ignore: nil
+            }
+    }
 
     /// Adds a report, to be delivered after the snapshot that is published with it.
     func add(_ report: MirrorReport) {
         state.withLock { state in
             state.reportCount += 1
             state.reports.append(NumberedReport(number: state.reportCount, report: report))
+        }
+    }
+
+    /// The most snapshots kept for their origin, while user code holds up the delivery.
+    private static let originLimit = 16
+
+    /// Must be called before a snapshot is published. Subscribers may skip versions, but each changed value has the origin
+    /// of the version that changed it, so the last version of each origin is kept until it is delivered.
+    func prepare(toPublish next: AnySnapshotStorage) {
+        let current = snapshotCell.latest
+        if current.origin == next.origin || subscriptions.isEmpty { return }
+        // Releases the dropped snapshot outside the lock, because its deinit may run user code.
+        _ = state.withLock { state -> AnySnapshotStorage? in
+            state.lastOfOrigin.append(current)
+            return state.lastOfOrigin.count > Self.originLimit ? state.lastOfOrigin.removeFirst() : nil
         }
     }
 
@@ -38,10 +66,12 @@ final class ChangeDispatcher: Sendable {
         let count = reportCount
         if hasNoSubscribers {
             // A later subscriber starts with the current status, which includes these reports.
-            let isFinishing = state.withLock { state in
+            let (dropped, isFinishing) = state.withLock { state in
+                let dropped = state.reports.filter { $0.number <= count }
                 state.reports.removeAll { $0.number <= count }
-                return state.isFinishing
+                return (dropped, state.isFinishing)
             }
+            for report in dropped { unobservedProblems?.add(report.report) }
             // The last subscriber can have left after the end began.
             return isFinishing ? finishSubscribers() : ()
         }
@@ -55,15 +85,27 @@ final class ChangeDispatcher: Sendable {
 
     private func deliver() {
         repeat {
-            let reports = state.withLock { state in
-                state.isPostedAgain = false
-                defer { state.reports = [] }
-                return state.reports
+            ownedSubscriptions.removeOrphans()
+            state.withLock { $0.isPostedAgain = false }
+            // Before the others are taken: those that precede it were added before it was published.
+            let latest = snapshotCell.latest
+            let (earlier, reports) = state.withLock { state in
+                defer { (state.lastOfOrigin, state.reports) = ([], []) }
+                return (state.lastOfOrigin, state.reports)
             }
-            subscriptions.deliver(snapshotCell.latest)
-            for report in reports { reportSubscribers.deliver(report) }
+            for snapshot in earlier { subscriptions.deliver(snapshot) }
+            subscriptions.deliver(latest)
+            deliver(reports)
         } while continuesDelivering()
         if state.withLock({ $0.isFinishing }) { finishSubscribers() }
+    }
+
+    private func deliver(_ reports: [NumberedReport]) {
+        let isObserved = !reportSubscribers.isEmpty
+        for report in reports {
+            reportSubscribers.deliver(report)
+            if !isObserved { unobservedProblems?.add(report.report) }
+        }
     }
 
     /// Whether something was posted meanwhile; if not, the next post starts a new delivery.
@@ -74,6 +116,9 @@ final class ChangeDispatcher: Sendable {
         }
     }
 
+    /// Whether no more changes will come.
+    var isFinished: Bool { reportSubscribers.isFinished }
+
     /// Delivers what is pending, then finishes all subscribers.
     func finish(on pool: ThreadPool = .shared) {
         if hasNoSubscribers { return finishSubscribers() }
@@ -82,7 +127,9 @@ final class ChangeDispatcher: Sendable {
     }
 
     private func finishSubscribers() {
+        unobservedProblems?.flush()
         subscriptions.finish()
         reportSubscribers.finish()
+        ownedSubscriptions.detachAll()
     }
 }

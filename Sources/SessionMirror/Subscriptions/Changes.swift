@@ -9,11 +9,21 @@ public struct Change<Value: Sendable>: Sendable {
     /// The version that has the new value.
     public let version: Version
 
-    /// What created that version.
+    /// What changed the value: an edit of the file, whichever way it was loaded, or this program.
     public let origin: Origin
+
+    /// Creates a change, for tests of code that handles one.
+    public init(old: Value, new: Value, version: Version = Version(1), origin: Origin = .external) {
+        (self.old, self.new, self.version, self.origin) = (old, new, version, origin)
+    }
 }
 
 extension Change: Equatable where Value: Equatable {}
+
+extension Change: CustomStringConvertible {
+    /// The values, the version and the origin, on one line.
+    public var description: String { "\(old) → \(new) (version \(version), \(origin.rawValue))" }
+}
 
 /// An asynchronous sequence of the changes to an observed value, starting when it is created. For one loop.
 ///
@@ -53,10 +63,44 @@ public struct Changes<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
 extension Changes {
     /// Creates the sequence of changes after `initial`. `subscribe` registers the subscriber with the session.
-    init(after initial: VersionedValue<Value>, subscribe: (Subscriber<Value>) -> Subscription) {
+    init(
+        after initial: VersionedValue<Value>, deliveringInitial: Bool, subscribe: (Subscriber<Value>) -> Subscription
+    ) {
         let signal = AsyncSignal()
         self.signal = signal
-        subscriber = Subscriber(initial: initial, notify: { _ in signal.signal() }, onFinish: signal.finish)
+        subscriber = Subscriber(
+            initial: initial, deliversInitial: deliveringInitial, notify: { _ in signal.signal() },
+            onFinish: signal.finish)
         subscription = subscribe(subscriber)
+    }
+}
+
+/// An asynchronous sequence of an observed value: the current one first, then each new one. For one loop.
+///
+/// ```swift
+/// for await port in session.values(of: \.port) { listen(on: port) }
+/// ```
+///
+/// A slow loop skips intermediate values and continues with the latest. The sequence ends when the session is closed or
+/// released, or the task is cancelled.
+public struct Values<Value: Equatable & Sendable>: AsyncSequence, Sendable {
+    /// The type of the elements.
+    public typealias Element = Value
+    /// The sequence never throws.
+    public typealias Failure = Never
+
+    let changes: Changes<Value>
+
+    /// Creates the iterator for `for await`.
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
+
+    /// The iterator for `for await`.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var changes: Changes<Value>.Iterator
+
+        /// Returns the current value, then the next one; nil at the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+            await changes.next(isolation: actor)?.new
+        }
     }
 }

@@ -44,8 +44,10 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
     func evaluate(_ snapshot: AnySnapshotStorage) -> (@Sendable () -> Void)? {
         let before = state.withLock { $0.latest }
         if snapshot.version <= before.version { return nil }
-        let value = VersionedValue(value: projection(snapshot), version: snapshot.version, origin: snapshot.origin)
-        let isChanged = value.value != before.value
+        let projected = projection(snapshot)
+        let isChanged = projected != before.value
+        let value = VersionedValue(
+            value: projected, version: snapshot.version, origin: isChanged ? snapshot.origin : before.origin)
         // Releases the previous value outside the lock, because its deinit may run user code.
         let subscribers = withExtendedLifetime(before) {
             state.withLock { state in
@@ -73,7 +75,8 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
 /// Identifies an observed part of the value. Subscribers with equal keys share one ``ObservedValue``.
 enum ProjectionKey: Hashable, Sendable {
     case keyPath(KeyPathIdentity)
-    case pointer(JSONPointer)
+    /// With the type that the value is decoded as.
+    case pointer(JSONPointer, ObjectIdentifier)
     case condition(ConditionIdentity)
 }
 

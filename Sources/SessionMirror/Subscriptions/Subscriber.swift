@@ -1,9 +1,10 @@
 internal import Locking
 
-/// An observed value and the version that has it.
+/// An observed value, and the version of the session that has it.
 struct VersionedValue<Value: Equatable & Sendable>: Sendable {
     let value: Value
     let version: Version
+    /// What changed the value last, which may be older than the version.
     let origin: Origin
 }
 
@@ -13,6 +14,8 @@ struct VersionedValue<Value: Equatable & Sendable>: Sendable {
 final class Subscriber<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var lastDelivered: Value
+        /// Whether the first delivery has the current value, even if it did not change.
+        var isInitialDue: Bool
         /// The latest version offered. Older offers arrive late, from a thread that was overtaken, and are dropped.
         var latestVersion: Version
         var pending: VersionedValue<Value>?
@@ -28,13 +31,17 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - initial: The value when it subscribed.
+    ///   - deliversInitial: Whether the first change taken has the current value as its new and its old one.
     ///   - notify: Called when a value is available, and not again until all values were taken.
     ///   - onFinish: Called when no more values will come.
     init(
-        initial: VersionedValue<Value>, notify: @escaping @Sendable (Subscriber) -> Void,
-        onFinish: @escaping @Sendable () -> Void = {}
+        initial: VersionedValue<Value>, deliversInitial: Bool = false,
+        notify: @escaping @Sendable (Subscriber) -> Void, onFinish: @escaping @Sendable () -> Void = {}
     ) {
-        state = Lock(State(lastDelivered: initial.value, latestVersion: initial.version))
+        state = Lock(
+            State(
+                lastDelivered: initial.value, isInitialDue: deliversInitial, latestVersion: initial.version,
+                pending: deliversInitial ? initial : nil))
         self.notify = notify
         self.onFinish = onFinish
     }
@@ -53,31 +60,44 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
         if needsNotification { notify(self) }
     }
 
+    /// Notifies of the initial value, if it is to be delivered. To be called once, after the subscriber was added.
+    func start() {
+        let needsNotification = state.withLock { state in
+            if state.pending == nil || state.isNotified || state.isFinished { return false }
+            state.isNotified = true
+            return true
+        }
+        if needsNotification { notify(self) }
+    }
+
     /// Takes the change since the last delivered value; nil if there is none, and then the next offer notifies again.
     ///
     /// Only one thread at a time may call this. The comparison runs user code, so it runs outside the lock.
     func take() -> Change<Value>? {
-        while let (lastDelivered, value) = takePending() {
-            if value.value == lastDelivered { continue }
+        while let (lastDelivered, value, isInitial) = takePending() {
+            if !isInitial, value.value == lastDelivered { continue }
             // The comparison may have taken long, and the subscriber may have been cancelled meanwhile.
             let (isWanted, _) = state.withLock { state -> (Bool, Value) in
                 defer { state.lastDelivered = value.value }
                 return (!state.isFinished, state.lastDelivered)
             }
             if !isWanted { return nil }
-            return Change(old: lastDelivered, new: value.value, version: value.version, origin: value.origin)
+            return Change(
+                old: isInitial ? value.value : lastDelivered, new: value.value, version: value.version,
+                origin: value.origin)
         }
         return nil
     }
 
-    private func takePending() -> (lastDelivered: Value, value: VersionedValue<Value>)? {
+    private func takePending() -> (lastDelivered: Value, value: VersionedValue<Value>, isInitial: Bool)? {
         state.withLock { state in
             guard let value = state.pending, !state.isFinished else {
                 state.isNotified = false
                 return nil
             }
             state.pending = nil
-            return (state.lastDelivered, value)
+            defer { state.isInitialDue = false }
+            return (state.lastDelivered, value, state.isInitialDue)
         }
     }
 
@@ -93,17 +113,4 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
 
     /// Reports that no more values will come. A value that was not taken still can be.
     func finish() { onFinish() }
-}
-
-extension Subscriber {
-    /// Creates a subscriber whose callback `body` runs by `delivery`.
-    static func callback(
-        initial: VersionedValue<Value>, on delivery: Delivery, _ body: @escaping @Sendable (Change<Value>) -> Void
-    ) -> Subscriber {
-        Subscriber(initial: initial) { subscriber in
-            delivery.run {
-                while let change = subscriber.take() { body(change) }
-            }
-        }
-    }
 }

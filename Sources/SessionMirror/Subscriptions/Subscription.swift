@@ -2,6 +2,20 @@ internal import Locking
 
 /// Keeps a subscription alive. Releasing or cancelling it ends the callbacks.
 ///
+/// ```swift
+/// final class Listener {
+///     private var subscriptions: Set<Subscription> = []
+///
+///     init(_ session: Session<Server>) {
+///         session.observe(\.port) { print($0.new) }.store(in: &subscriptions)
+///     }
+/// }
+/// ```
+///
+/// A local variable, or `_`, does not keep the subscription beyond its last use: store it where it lives as long as the
+/// callbacks are wanted, or bind it to an object with
+/// `observe(_:while:)`.
+///
 /// After ``cancel()`` has returned, no further callback begins and no loop receives a further change. ``cancel()`` does not
 /// wait for a callback that is already running on another thread, so whatever that callback uses must outlive it.
 /// Therefore cancelling cannot deadlock, even inside its own callback.
@@ -22,35 +36,56 @@ public final class Subscription: Sendable {
         // Releases the closure outside the lock, because that may run user code.
         _ = self.end.withLock { $0.take() }
     }
+
+    /// Stores the subscription in a set, so that it lasts as long as the set.
+    public func store(in set: inout Set<Subscription>) { set.insert(self) }
+
+    /// Lets the subscription continue without this object.
+    func detach() { _ = end.withLock { $0.take() } }
 }
 
-/// Where the callbacks of a subscriber run. The callbacks of one subscriber always run one after the other.
-///
-/// ```swift
-/// let token = session.observe(\.port, on: .executor(pool)) { change in … }
-/// ```
-public struct Delivery: Sendable {
-    let run: @Sendable (@escaping @Sendable () -> Void) -> Void
+extension Subscription: Hashable {
+    /// Whether two subscriptions are the same object.
+    public static func == (a: Subscription, b: Subscription) -> Bool { a === b }
 
-    /// Runs callbacks on a thread of the library, which a callback may block for as long as it needs. The default.
-    ///
-    /// This thread blocks nearly all signals, and a program started on it inherits that mask; see ``ChildProcess``.
-    public static let background = Delivery { job in ThreadPool.shared.run { ThreadPool.blocking(job) } }
+    /// Hashes the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
 
-    /// Runs callbacks in tasks on the given executor.
-    public static func executor(_ executor: any TaskExecutor) -> Delivery {
-        Delivery { job in Task(executorPreference: executor) { job() } }
+/// The subscriptions that last as long as an object other than the ``Subscription``.
+final class OwnedSubscriptions: Sendable {
+    private struct Entry: Sendable {
+        weak let owner: (any AnyObject & Sendable)?
+        let subscription: Subscription
     }
 
-    /// Runs callbacks on the main actor.
-    public static let mainActor = Delivery { job in Task { @MainActor in job() } }
+    private let entries = Lock<[Entry]>([])
 
-    /// Passes each callback to `run`, which must call it exactly once and soon, and on another thread unless it is quick.
-    ///
-    /// ```swift
-    /// .custom { job in queue.async(execute: job) }
-    /// ```
-    public static func custom(_ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) -> Delivery {
-        Delivery { job in ThreadPool.blocking { run(job) } }
+    /// Keeps the subscription while `owner` exists, and until the session is closed.
+    func add(_ subscription: Subscription, while owner: any AnyObject & Sendable) {
+        removeOrphans()
+        entries.withLock { $0.append(Entry(owner: owner, subscription: subscription)) }
+    }
+
+    /// Ends the subscriptions whose owners no longer exist.
+    func removeOrphans() {
+        // Released outside the lock, because that ends the subscriptions, and releases what their callbacks capture.
+        _ = entries.withLock { entries -> [Entry] in
+            if entries.isEmpty { return [] }
+            // Partitioned once, because an owner may be released meanwhile.
+            let isOwned = entries.map { $0.owner != nil }
+            defer { entries = zip(entries, isOwned).compactMap { $1 ? $0 : nil } }
+            return entries
+        }
+    }
+
+    /// Forgets the subscriptions without ending them, because no more changes will come, but the last ones may still be
+    /// on their way.
+    func detachAll() {
+        let all = entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+        for entry in all { entry.subscription.detach() }
     }
 }

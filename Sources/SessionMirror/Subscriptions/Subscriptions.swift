@@ -53,6 +53,7 @@ final class Subscriptions: Sendable {
             }
             guard let latest else { continue }
             if let latest { subscriber.offer(latest) } else { subscriber.finish() }
+            subscriber.start()
             return Subscription { [weak self] in
                 self?.remove(ObjectIdentifier(subscriber), from: observedValue, hash)
                 subscriber.cancel()

@@ -3,7 +3,7 @@ internal import Locking
 internal import LosslessJSON
 internal import VisibleText
 
-/// Saves the pending changes of all sessions when the process exits.
+/// Saves the pending changes of all sessions when the process exits, and writes the problems that nobody observed.
 ///
 /// At a normal exit (`exit`, or the return of `main`) all files are saved concurrently, within 2 s in total; values that
 /// could not be saved are listed on standard error. A session that is released before its changes are saved is kept alive
@@ -20,9 +20,14 @@ final class ExitSaver: Sendable {
     private static let timeLimit = Duration.seconds(2)
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+    private let unobservedProblems = Lock<[WeakProblems]>([])
+
+    private struct WeakProblems {
+        weak var problems: UnobservedProblems?
+    }
 
     private init() {
-        atexit { ExitSaver.shared.save() }
+        atexit { ExitSaver.shared.finish() }
     }
 
     /// Tracks the file while it has pending changes. Checks that under the lock here, so that concurrent calls agree.
@@ -46,9 +51,22 @@ final class ExitSaver: Sendable {
         _ = entries.withLock { $0.removeValue(forKey: ObjectIdentifier(file)) }
     }
 
-    private func save() {
+    /// Writes the problems at exit, if they still wait then.
+    func track(_ problems: UnobservedProblems) {
+        unobservedProblems.withLock { all in
+            all.removeAll { $0.problems == nil }
+            all.append(WeakProblems(problems: problems))
+        }
+    }
+
+    private func finish() {
         // The pending changes belong to the parent.
         if ForkHandling.isForkedChild { return }
+        save()
+        for problems in unobservedProblems.withLock({ $0.compactMap(\.problems) }) { problems.flush() }
+    }
+
+    private func save() {
         let files = entries.withLock { $0.values.compactMap { $0.retained ?? $0.file } }
         if files.isEmpty { return }
         let saves = files.map(ExitSave.init)
@@ -79,6 +97,9 @@ private final class ExitSave: Sendable {
         switch result.withLock({ $0 }) {
         case .some(nil): break
         case .some(let error as SessionError) where error.code == .closed: break
+        case .some(let problem as SessionProblem):
+            file.discardUnobserved(problem)
+            reportFailure(problem.fullDescription)
         case .some(let error?): reportFailure("\(error)".visibleLines)
         case nil: reportFailure("\(file.path.visible): not saved: timed out")
         }

@@ -27,7 +27,7 @@ struct FileLoader: Sendable {
             return unreadable(error)
         }
         guard contents.isStable else {
-            return .invalid(SessionProblem(.unstable, path, "the file changed each time it was read"), .incomplete)
+            return .invalid(SessionProblem(.unstable, in: path, "the file changed each time it was read"), .incomplete)
         }
         if let document = syncBase.document, document.holds(contents.bytes) {
             return syncBase.isReconciled ? .unchanged : reconciled(syncBase, document, WriteIntents())
@@ -38,7 +38,7 @@ struct FileLoader: Sendable {
             if document.isBlank, !syncBase.acceptsBlankText { return .blank(in: path) }
             return reconciled(syncBase, document, intents)
         } catch {
-            return .invalid(SessionProblem(.syntax, path, error), .incomplete)
+            return .invalid(SessionProblem(.syntax, in: path, error), .incomplete)
         }
     }
 
@@ -93,7 +93,7 @@ enum LoadResult: Sendable {
     }
 
     static func blank(in file: String) -> LoadResult {
-        .invalid(SessionProblem(.syntax, file, "the text has no value"), .blank)
+        .invalid(SessionProblem(.syntax, in: file, "the text has no value"), .blank)
     }
 }
 

@@ -87,7 +87,7 @@ extension FileSynchronizer {
         } catch let error as FileError {
             return failure(error, &attempt)
         } catch {
-            return .failed(SessionProblem(.unsaved, path, "not saved: \(error)"))
+            return .failed(SessionProblem(.unsaved, in: path, "not saved: \(error)"))
         }
     }
 

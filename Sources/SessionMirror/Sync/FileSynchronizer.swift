@@ -23,8 +23,10 @@ final class FileSynchronizer: Sendable {
     let loader: FileLoader
     let replaceOptions: ReplaceOptions
     let saveSettings: SaveTransaction.Settings
-    private let isWatching: Bool
-    private let method: FileWatchMethod
+    private let start: SessionOptions.Start
+    private let settlingTime: Duration
+    /// nil to watch nothing.
+    private let method: FileWatchMethod?
     private let watch = Lock<FileWatch?>(nil)
     private let snapshotCell: any AnySnapshotCell
     private let dispatcher: ChangeDispatcher
@@ -37,28 +39,59 @@ final class FileSynchronizer: Sendable {
         let reconciler = Reconciler(file: name, decoder: decoder, policy: options.conflicts)
         var parsing = options.parsing
         parsing.acceptsBlankText = true
-        state = Lock(SyncState(defaults: snapshotCell.latest, options, at: .now))
+        state = Lock(SyncState(defaults: snapshotCell.latest, options, of: name, at: .now))
         loader = FileLoader(
             file: file, trustedOwners: options.trustedOwners, parsing: parsing, reconciler: reconciler)
         replaceOptions = options.replacing
         saveSettings = SaveTransaction.Settings(
             reconciler: reconciler, parsing: parsing, newFile: options.newFile)
-        isWatching = options.isWatching
-        method = options.isPolled ? .polling : .automatic
+        (start, settlingTime) = (options.start, options.settlingTime)
+        method =
+            switch options.watching {
+            case .automatic: .automatic
+            case .polling: .polling
+            case .off: nil
+            }
         self.snapshotCell = snapshotCell
         self.dispatcher = dispatcher
         self.pool = pool
     }
 
     /// Starts the watch, then loads the file, so that no change in between is missed.
-    func open() throws(FileWatchError) {
-        if isWatching {
+    ///
+    /// - Throws: A ``SessionError`` if the path cannot be watched or the file does not meet `start`.
+    func open() throws(SessionError) {
+        if let method { try startWatch(by: method) }
+        let result = loadInitially()
+        if let error = start.error(of: result, in: path) {
+            close()
+            throw error
+        }
+        process { $0.initialLoadFinished(result) }
+        // Nobody can observe them yet.
+        for report in currentReports.reports { dispatcher.unobservedProblems?.add(report) }
+    }
+
+    private func startWatch(by method: FileWatchMethod) throws(SessionError) {
+        do throws(FileWatchError) {
             let watch = try FileWatch(loader.file.path, method: method) { [weak self] signal in self?.handle(signal) }
             self.watch.withLock { $0 = watch }
+        } catch {
+            throw SessionError(.cannotWatch, "\(error)", underlying: error)
         }
+    }
+
+    /// Loads the file. If the session cannot be opened with it, its writer may not have finished, so it is loaded again for
+    /// the settling time.
+    private func loadInitially() -> LoadResult {
         let syncBase = state.withLock { $0.syncBase }
-        let result = measured { loader.load(reconcilingWith: syncBase) }
-        process { $0.initialLoadFinished(result) }
+        let deadline = Instant.now + settlingTime
+        let retry = CountingSemaphore()
+        while true {
+            let result = measured { loader.load(reconcilingWith: syncBase) }
+            if !start.isDoubtful(result) || .now >= deadline { return result }
+            _ = pool.sleep(on: retry, until: min(deadline, .now + .milliseconds(10)))
+        }
     }
 
     /// Saves pending changes, then ends the watch, because the session was released.
@@ -93,7 +126,10 @@ extension FileSynchronizer {
     /// The current problems and status, and the number of the last report they include.
     var currentReports: (reports: [MirrorReport], number: Int) {
         if ForkHandling.isForkedChild { return ([.status(status)], 0) }
-        return state.withLock { ($0.problems.map(MirrorReport.problem) + [.status($0.status)], dispatcher.reportCount) }
+        return state.withLock { state in
+            let problems = state.problems + state.status.warnings
+            return (problems.map(MirrorReport.problem) + [.status(state.status)], dispatcher.reportCount)
+        }
     }
 
     func reload() {
@@ -113,6 +149,9 @@ extension FileSynchronizer {
         return metrics
     }
 
+    /// Forgets a problem that nobody observed, because it is written otherwise.
+    func discardUnobserved(_ problem: SessionProblem) { dispatcher.unobservedProblems?.discard(problem) }
+
     var lastSave: Replacement? { ForkHandling.isForkedChild ? nil : measurements.withLock { $0.lastSave } }
 }
 
@@ -122,7 +161,7 @@ extension FileSynchronizer {
         switch signal {
         case .mayHaveChanged: reload()
         case .status(.live): process { $0.watchingChanged(to: .live) }
-        case .status(.polling(let reason)): process { $0.watchingChanged(to: .polling("\(reason)")) }
+        case .status(.polling(let reason)): process { $0.watchingChanged(to: .polling(reason)) }
         }
     }
 
@@ -177,7 +216,9 @@ extension FileSynchronizer {
 
     private func publish(_ effect: SyncState.Effect) -> ReplacedObject? {
         switch effect {
-        case .publish(let snapshot): return snapshotCell.replace(withAny: snapshot)
+        case .publish(let snapshot):
+            dispatcher.prepare(toPublish: snapshot)
+            return snapshotCell.replace(withAny: snapshot)
         case .report(let report): dispatcher.add(report)
         case .load, .save, .wake, .failRequests, .free: break
         }
@@ -209,13 +250,15 @@ extension FileSynchronizer {
 }
 
 extension SyncState {
-    fileprivate init(defaults: AnySnapshotStorage, _ options: SessionOptions, at moment: Instant) {
+    fileprivate init(
+        defaults: AnySnapshotStorage, _ options: SessionOptions, of file: String, at moment: Instant
+    ) {
         let timing = SyncTiming(
             settlingTime: options.settlingTime, settlingLimit: options.settlingLimit, savingDelay: options.savingDelay,
             savingLimit: options.savingLimit)
         let ownWrites = OwnWriteLog(limits: OwnWriteLog.Limits(staleWriteWindow: options.staleWriteWindow))
-        self.init(defaults: defaults, timing: timing, ownWrites: ownWrites, at: moment)
-        if !options.isWatching { status.watching = .notWatching }
+        self.init(defaults: defaults, timing: timing, ownWrites: ownWrites, of: file, at: moment)
+        if case .off = options.watching { status.watching = .notWatching }
     }
 }
 

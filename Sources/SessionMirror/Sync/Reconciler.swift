@@ -34,7 +34,7 @@ struct Reconciler: Sendable {
         do throws(JSONCodingError) {
             return try snapshot.tree()
         } catch {
-            throw .blocked(SessionProblem(.unwritable, file, at: error.path, error))
+            throw .blocked(SessionProblem(.unwritable, in: file, at: error.path, error))
         }
     }
 
@@ -44,7 +44,8 @@ struct Reconciler: Sendable {
     ) throws(ReconcileFailure) {
         result.tree = document.value
         if syncBase.document == nil || !memoryTree.isSame(as: document.value) {
-            result.snapshot = try snapshot(of: document, from: syncBase)
+            let decoded = try decoded(document, from: syncBase)
+            (result.snapshot, result.unknownKeys) = (decoded.snapshot, decoded.unknownKeys)
         }
     }
 
@@ -53,7 +54,9 @@ struct Reconciler: Sendable {
     ) throws(ReconcileFailure) {
         let document = result.document
         // The file must be valid on its own: invalid content is for its editor to fix, and not to be merged away.
-        let fileSnapshot = try snapshot(of: document, from: syncBase)
+        let decoded = try decoded(document, from: syncBase)
+        let fileSnapshot = decoded.snapshot
+        result.unknownKeys = decoded.unknownKeys
         let merge = JSON.merge(
             base: syncBase.baseTree, ours: detector.ours, theirs: detector.theirs, resolving: resolve)
         do throws(SessionProblem) {
@@ -99,9 +102,9 @@ struct Reconciler: Sendable {
         }
     }
 
-    private func snapshot(
-        of document: JSONDocument, from syncBase: SyncBase
-    ) throws(ReconcileFailure) -> AnySnapshotStorage {
+    private func decoded(
+        _ document: JSONDocument, from syncBase: SyncBase
+    ) throws(ReconcileFailure) -> DecodedFile {
         let (version, origin) = syncBase.next
         do throws(SessionProblem) {
             return try decoder.snapshot(of: document, in: file, version: version, origin: origin)
@@ -134,6 +137,8 @@ struct Reconciliation: Sendable {
     var hasRestored = false
     /// Whether memory has changes that the file does not have.
     var isPending = false
+    /// The warnings about keys that the type does not have; nil if the text was not decoded, because its tree is known.
+    var unknownKeys: [SessionProblem]?
 }
 
 /// Why memory and file cannot be reconciled.

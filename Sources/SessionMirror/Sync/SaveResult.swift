@@ -7,7 +7,9 @@ struct SaveResult {
     /// The tree of `inputSnapshot`.
     let inputTree: JSON
     /// What memory is to have; identical to `inputSnapshot` if nothing changes.
-    var snapshot: AnySnapshotStorage
+    private(set) var snapshot: AnySnapshotStorage
+    /// The versions between `inputSnapshot` and `snapshot` whose successors have another origin.
+    private(set) var intermediate: [AnySnapshotStorage] = []
     var document: JSONDocument
     /// The intents to store with the file.
     var intents: WriteIntents
@@ -22,8 +24,16 @@ struct SaveResult {
     var isMerge: Bool
     /// Whether there is no file, and nothing to create one from.
     var isMissing: Bool
+    /// The warnings about keys that the type does not have; nil if they are the same as before.
+    var unknownKeys: [SessionProblem]?
     /// Whether the file has more than `inputTree`, if memory has changed meanwhile.
     var isFileAhead = false
+
+    /// Replaces what memory is to have by its next version.
+    mutating func advance(to next: AnySnapshotStorage) {
+        if snapshot !== inputSnapshot, snapshot !== next, snapshot.origin != next.origin { intermediate.append(snapshot) }
+        snapshot = next
+    }
 
     /// Adjusts the result if memory has `newest` by now. Runs user code and compares whole values, so it must not be called
     /// under a lock that others wait for.
@@ -40,15 +50,18 @@ struct SaveResult {
     private func conflicts(stillValidFor tree: JSON) -> [SessionProblem] {
         if tree.isIdentical(to: inputTree) { return conflicts }
         return conflicts.filter { conflict in
-            guard conflict.code != .restored, let path = conflict.path else { return true }
-            return tree[at: path] == inputTree[at: path] || document.value[at: path] != conflict.values?.theirs
+            if case .restored = conflict.code { return true }
+            guard let path = conflict.path else { return true }
+            return tree[at: path] == inputTree[at: path] || document.value[at: path] != conflict.code.values?.theirs
         }
     }
 
     /// Combines this confirmed result with the one of a later write of the same save.
     func combined(with next: SaveResult) -> SaveResult {
         var next = next
+        if next.inputSnapshot === inputSnapshot { next.intermediate = intermediate + next.intermediate }
         next.records = records + next.records
+        next.unknownKeys = next.unknownKeys ?? unknownKeys
         next.conflicts = conflicts(stillValidFor: next.inputTree) + next.conflicts
         next.completedRequests = completedRequests + next.completedRequests
         next.changesFile = changesFile || next.changesFile

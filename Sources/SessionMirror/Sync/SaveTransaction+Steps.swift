@@ -18,8 +18,9 @@ extension SaveTransaction {
         let reconciliation = try mappingFailures { () throws(ReconcileFailure) in
             try settings.reconciler.reconcile(syncBase, document, intents, at: moment)
         }
-        result.snapshot = reconciliation.snapshot
+        result.advance(to: reconciliation.snapshot)
         (result.records, result.conflicts) = (reconciliation.records, reconciliation.conflicts)
+        result.unknownKeys = reconciliation.unknownKeys
         result.isMerge = reconciliation.snapshot !== syncBase.snapshot
         return result
     }
@@ -45,8 +46,9 @@ extension SaveTransaction {
         result.conflicts += merge.conflicts.map { SessionProblem(conflict: $0, in: file, merge.value) }
         if merge.value.isSame(as: ours) { return }
         do throws(SessionProblem) {
-            result.snapshot = try settings.reconciler.decoder.snapshot(
-                of: merge.value, in: file, version: result.inputSnapshot.version.next, origin: .external)
+            result.advance(
+                to: try settings.reconciler.decoder.snapshot(
+                    of: merge.value, in: file, version: result.snapshot.version.next, origin: .external))
             result.isMerge = true
         } catch {
             let whole = JSONConflict(path: JSONPointer(), base: base, ours: ours, theirs: theirs)
@@ -71,9 +73,9 @@ extension SaveTransaction {
         for request in requests {
             do {
                 if let change = request.change {
-                    let next = try change(result.snapshot, result.inputSnapshot.version.next)
+                    let next = try change(result.snapshot, result.snapshot.version.next)
                     _ = try tree(of: next)
-                    result.snapshot = next
+                    result.advance(to: next)
                 }
                 result.completedRequests.append((request, nil))
             } catch SaveFailure.blocked(let problem) {
@@ -116,7 +118,7 @@ extension SaveTransaction {
             }
         } catch {
             throw SaveFailure.blocked(
-                SessionProblem(.unwritable, settings.reconciler.file, "the value cannot be written: \(error)"))
+                SessionProblem(.unwritable, in: settings.reconciler.file, "the value cannot be written: \(error)"))
         }
         let changes = ValueChange.list(from: before.value, to: result.document.value)
         result.intents.add(changes)

@@ -104,7 +104,7 @@ struct SaveTransaction {
         do throws(JSONSyntaxError) {
             document = try syncBase.document(of: contents.bytes, settings.parsing)
         } catch {
-            throw SaveFailure.unusableFile(.invalid(SessionProblem(.syntax, file, error), .incomplete))
+            throw SaveFailure.unusableFile(.invalid(SessionProblem(.syntax, in: file, error), .incomplete))
         }
         if document.isBlank, !syncBase.acceptsBlankText { throw SaveFailure.unusableFile(.blank(in: file)) }
         return document

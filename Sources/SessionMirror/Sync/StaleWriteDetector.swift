@@ -47,17 +47,19 @@ struct StaleWriteDetector {
             records.append(.restored(path, from: change.new, at: moment))
             theirs = theirs.with(syncBase.baseTree[at: path], at: path)
             hasRestored = true
-            report(.restored, change, value)
+            report(change, value) { .restored($0) }
         case .staleWrite, .revert:
             // A pending change of the same value is an ordinary conflict.
             guard isOwnValue || value == syncBase.baseTree[at: path] else { return }
             ours = ours.with(syncBase.baseTree[at: path], at: path)
-            if value != change.new { report(.reverted, change, value) }
+            if value != change.new { report(change, value) { .reverted($0) } }
         }
     }
 
-    private mutating func report(_ code: SessionProblem.Code, _ change: ValueChange, _ value: JSON?) {
+    private mutating func report(
+        _ change: ValueChange, _ value: JSON?, as code: (JSONConflict) -> SessionProblem.Code
+    ) {
         let values = JSONConflict(path: change.path, base: change.old, ours: value, theirs: change.new)
-        conflicts.append(SessionProblem(code, values, in: reconciler.file))
+        conflicts.append(SessionProblem(code(values), in: reconciler.file))
     }
 }

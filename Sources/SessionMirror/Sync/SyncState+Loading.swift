@@ -13,6 +13,8 @@ extension SyncState {
             advanceBase(to: reconciliation)
             syncBase.acceptsBlankText = reconciliation.document.isBlank
             status.content = .good
+            // Whoever observes begins with them.
+            _ = warn(of: reconciliation.document, reconciliation.unknownKeys)
             return [.publish(snapshot)] + nextEffects(at: lastFileEvent)
         case .unchanged, .blocked: status.content = .good
         case .missing: status.content = .missing
@@ -109,7 +111,8 @@ extension SyncState {
         advanceBase(to: reconciliation)
         setPending(reconciliation, at: moment)
         let reports = (isChanged ? [.publish(snapshot)] : []) + report(reconciliation.conflicts)
-        return [freeOutdated] + reports + unblocked() + settle(on: .good)
+        let warnings = warn(of: reconciliation.document, reconciliation.unknownKeys)
+        return [freeOutdated] + reports + warnings + unblocked() + settle(on: .good)
     }
 
     private mutating func setPending(_ reconciliation: Reconciliation, at moment: Instant) {
@@ -181,6 +184,7 @@ extension SyncState {
         status.content = content
         status.saving = savingStatus
         var effects = failure + reportFailureChange()
+        if content == .missing { effects += replaceWarnings(by: []) }
         if let problem = content.problem {
             metrics.rejectedLoads += 1
             effects.append(.report(.problem(problem)))

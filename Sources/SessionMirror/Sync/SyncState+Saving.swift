@@ -83,7 +83,7 @@ extension SyncState {
         let isNewest = result.inputSnapshot === snapshot
         let effects = isNewest ? advanceBase(to: result) + report(result.conflicts) : advanceBaseOnly(to: result)
         if !isDurable { pending = before }
-        return [freeOutdated] + effects + settle(on: .good)
+        return [freeOutdated] + effects + warn(of: result.document, result.unknownKeys) + settle(on: .good)
     }
 
     /// Schedules the next attempt after 1 s, 2 s, 4 s and so on, up to 64 s.
@@ -120,7 +120,8 @@ extension SyncState {
         syncBase.snapshot = result.snapshot
         snapshot.markWritten(as: result.document)
         pending = nil
-        return result.snapshot === result.inputSnapshot ? [] : [.publish(snapshot)]
+        if result.snapshot === result.inputSnapshot { return [] }
+        return result.intermediate.map { .publish($0) } + [.publish(snapshot)]
     }
 
     /// Adopts what was saved as the base only. Memory has changed during the save; a load merges what the save found.

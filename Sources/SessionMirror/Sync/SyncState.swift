@@ -54,6 +54,8 @@ struct SyncState: Sendable {
     }
 
     let timing: SyncTiming
+    /// The path of the file, for messages.
+    let file: String
     /// The initial load runs from the beginning; events during it lead to another load.
     var activity = Activity.loading
     var isLoadDue = false
@@ -92,8 +94,11 @@ struct SyncState: Sendable {
 
     /// Creates the state of a file that is about to be loaded for the first time. The first event must be
     /// ``initialLoadFinished(_:)`` or an event during that load.
-    init(defaults: AnySnapshotStorage, timing: SyncTiming, ownWrites: OwnWriteLog = OwnWriteLog(), at moment: Instant) {
-        self.timing = timing
+    init(
+        defaults: AnySnapshotStorage, timing: SyncTiming, ownWrites: OwnWriteLog = OwnWriteLog(), of file: String = "",
+        at moment: Instant
+    ) {
+        (self.timing, self.file) = (timing, file)
         lastFileEvent = moment
         syncBase = SyncBase(
             document: nil, isMissing: true, baseTree: .object([:]), snapshot: defaults, ownWrites: ownWrites,

@@ -29,7 +29,7 @@ final class OwnProbe: Sendable {
         say("committed")
         waitForLine()
         usleep(2_000_000)
-        try session.close()
+        try session.closeBlocking()
         waitForReports()
         withExtendedLifetime(token) {
             for line in history.withLock({ $0.map(\.self) }) { say(line) }
@@ -48,12 +48,12 @@ final class OwnProbe: Sendable {
     }
 
     private func receive(_ problem: SessionProblem) {
-        guard let values = problem.values else { return record("\(problem)") }
+        guard let values = problem.code.values else { return record("\(problem)") }
         conflictReportCount.withLock { $0 += 1 }
         guard values.path == JSONPointer([key]) else { return }
         let (base, ours, theirs) = (values.base?.int ?? 0, values.ours?.int ?? 0, values.theirs?.int ?? 0)
-        record("\(problem.code): base \(base), ours \(ours), theirs \(theirs)")
-        if problem.code == .reverted { reverted.withLock { $0 += ours - theirs } }
+        record("\(problem.code.name): base \(base), ours \(ours), theirs \(theirs)")
+        if problem.code.name == "reverted" { reverted.withLock { $0 += ours - theirs } }
     }
 
     private func record(_ line: String) { history.withLock { $0.append(line) } }

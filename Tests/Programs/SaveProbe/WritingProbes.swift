@@ -14,7 +14,7 @@ struct CountProbe {
     func run(_ count: Int) throws {
         let session = try Session(Counter(), at: path)
         for _ in 0..<count { try session.commitBlocking { $0.count += 1 } }
-        try session.close()
+        try session.closeBlocking()
     }
 }
 
@@ -32,7 +32,7 @@ struct UpdateProbe {
             try session.update { $0["\(name)_\(number)"] = JSON(number) }
             usleep(.random(in: 0...20_000))
         }
-        try session.close()
+        try session.closeBlocking()
         say("saves \(session.mirror.metrics.saves)")
     }
 }

@@ -37,7 +37,7 @@ enum ServiceProbe {
         case "get": say("\(try session[at: JSONPointer(parsing: words[1])] ?? .null)")
         case "saving": say("\(session.mirror.status.saving.name)")
         case "flush": answer(session.flushBlocking)
-        case "close": answer(session.close)
+        case "close": answer(session.closeBlocking)
         case "listen":
             let problems = session.mirror.problems
             Task { for await problem in problems { say("told \(problem.description)") } }
@@ -71,7 +71,7 @@ enum ServiceProbe {
         answer { try session.set("/child", to: true) }
         answer { try session.commitBlocking { $0["child"] = true } }
         answer(session.flushBlocking)
-        answer(session.close)
+        answer(session.closeBlocking)
         say("reads \(session["a"] ?? .null), \(session.mirror.status.watching)")
         exit(0)
     }

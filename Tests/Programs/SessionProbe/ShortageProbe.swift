@@ -43,7 +43,7 @@ final class ShortageProbe {
         case "update": try session?.update { $0.port = Int(argument)! }
         case "commit": try session?.commitBlocking { $0.port = Int(argument)! }
         case "flush": try session?.flushBlocking()
-        case "close": try session?.close()
+        case "close": try session?.closeBlocking()
         case "status": return say("status \(session!.mirror.status)")
         case "exit": exit(0)
         default: fail("unknown command \(words)")
@@ -53,7 +53,7 @@ final class ShortageProbe {
 
     private static var alone: SessionOptions {
         var options = SessionOptions()
-        options.isWatching = false
+        options.watching = .off
         return options
     }
 

@@ -73,7 +73,7 @@ final class CommandProbe {
     }
 
     private var statistics: String {
-        let now = FileWatching.statistics
+        let now = FileWatchingStatistics.current
         let fallbackReason = now.fallbackReason.map { ", because \($0)" } ?? ""
         return """
             files \(now.filesWatched) polled \(now.filesPolled) restarts \(now.restarts) \

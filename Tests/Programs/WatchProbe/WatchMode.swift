@@ -47,5 +47,5 @@ struct Watcher {
         return nil
     }
 
-    var statistics: FileWatchingStatistics { service?.statistics ?? FileWatching.statistics }
+    var statistics: FileWatchingStatistics { service?.statistics ?? FileWatchingStatistics.current }
 }

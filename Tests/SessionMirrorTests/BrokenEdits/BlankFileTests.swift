@@ -20,7 +20,7 @@ import Testing
         let session = try Session(Server(), at: path)
         #expect(session.port == 8080 && session.mirror.status.content == .good)
         #expect(session.snapshot.origin == .initial && session.snapshot.json == [:])
-        try session.close()
+        try session.closeBlocking()
         #expect(try folder.read("server.json") == text)
     }
 
@@ -33,7 +33,7 @@ import Testing
         } else {
             try session.update { $0.port = 9 }
         }
-        try session.close()
+        try session.closeBlocking()
         #expect(try folder.read("server.json") == "// The server.\n{\n  \"port\": 9\n}\n")
     }
 
@@ -41,7 +41,7 @@ import Testing
         try folder.write("server.json", "\n")
         let session = try Session(Server(), at: path)
         try session.commitBlocking { $0.port = 8080 }
-        try session.close()
+        try session.closeBlocking()
         #expect(try folder.read("server.json") == "\n")
     }
 
@@ -82,6 +82,6 @@ import Testing
         #expect(try JSON(parsing: folder.read("server.json")) == ["port": 4])
         #expect(session.port == 4 && session.greeting == "hello")
         #expect(session.mirror.status.content == .good)
-        try session.close()
+        try session.closeBlocking()
     }
 }

@@ -65,11 +65,11 @@ import Testing
         #expect(fixture.observer.changes.count == 0)
     }
 
-    @Test("A repeated key is not reported, and its last value is used") func duplicates() throws {
+    @Test("A repeated key is a warning, and its last value is used") func duplicates() throws {
         let fixture = try BrokenFileFixture()
         try fixture.write(Array(#"{ "port": 3, "port": 4 }"#.utf8), .inPlace)
         eventually("the last value is loaded") { fixture.observer.changes.items.last?.new.port == 4 }
-        #expect(fixture.observer.problems == [])
+        eventually("the warning is delivered") { fixture.observer.problems.map(\.code.name) == ["duplicateKey"] }
         #expect(fixture.observer.session.mirror.status.content == .good)
     }
 

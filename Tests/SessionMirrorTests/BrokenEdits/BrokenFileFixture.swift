@@ -38,7 +38,7 @@ final class BrokenFileFixture {
     ) throws {
         eventually("the problem is reported", sourceLocation: sourceLocation) { observer.problems.count == 1 }
         let problem = try #require(observer.problems.first, sourceLocation: sourceLocation)
-        #expect(problem.code.rawValue == code, sourceLocation: sourceLocation)
+        #expect(problem.code.name == code, sourceLocation: sourceLocation)
         #expect(problem.location?.description == location, sourceLocation: sourceLocation)
         #expect(problem.path?.description == pointer, sourceLocation: sourceLocation)
         #expect(problem.message.contains(words), sourceLocation: sourceLocation)

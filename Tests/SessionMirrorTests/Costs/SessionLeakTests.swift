@@ -71,8 +71,8 @@ private struct SessionUse {
         }
         switch end {
         case .closed:
-            try typed.close()
-            try tree.close()
+            try typed.closeBlocking()
+            try tree.closeBlocking()
         case .released: break
         case .releasedWithChanges: try typed.update { $0.port = 4 }
         }

@@ -165,14 +165,14 @@ struct Messages {
 
     private mutating func addProblems() {
         for conflict in conflicts {
-            for code in [SessionProblem.Code.restored, .reverted, .conflict] {
-                add("SessionProblem.\(code)", SessionProblem(code, conflict, in: words))
+            for code in [SessionProblem.Code.restored(conflict), .reverted(conflict), .conflict(conflict)] {
+                add("SessionProblem.\(code.name)", SessionProblem(code, in: words))
             }
             for merged in [conflict.ours, conflict.theirs, JSON(words)] {
                 let merged = merged.flatMap { try? JSON.null.setting(conflict.path, to: $0) } ?? [words: JSON(words)]
                 add("SessionProblem of a merge", SessionProblem(conflict: conflict, in: words, merged))
             }
-            let because = SessionProblem(.value, words, words)
+            let because = SessionProblem(.value, in: words, words)
             add(
                 "SessionProblem of a rejected merge",
                 SessionProblem(conflict: conflict, in: words, .null, because: because))
@@ -184,7 +184,7 @@ struct Messages {
         }
         let edit = DisplacedEdit(base: nil, bytes: bytes, path: words)
         add("SessionProblem.unmerged", SessionProblem(unmergeable: edit, in: words))
-        add("SessionProblem.unwritable", SessionProblem(.unwritable, words, "the value cannot be written: \(words)"))
+        add("SessionProblem.unwritable", SessionProblem(.unwritable, in: words, "the value cannot be written: \(words)"))
     }
 
     private mutating func addRejections() {
@@ -197,7 +197,7 @@ struct Messages {
         do throws(JSONCodingError) {
             _ = try document.decode([String: Int].self)
         } catch {
-            add("SessionProblem.value", SessionProblem(.value, words, at: error.path, document.locating(error)))
+            add("SessionProblem.value", SessionProblem(.value, in: words, at: error.path, document.locating(error)))
         }
     }
 }

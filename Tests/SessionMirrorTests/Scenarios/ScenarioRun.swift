@@ -69,7 +69,7 @@ final class ScenarioRun {
     private func checkProblem(_ code: String, _ location: String?) {
         eventually("the status has the problem") {
             guard let problem = typed.session.mirror.status.content.problem else { return false }
-            return problem.code.rawValue == code && (location == nil || problem.location?.description == location)
+            return problem.code.name == code && (location == nil || problem.location?.description == location)
         }
         eventually("the problem is reported") {
             typed.session.mirror.status.content.problem == typed.problems.last

@@ -68,11 +68,11 @@ import Testing
         #expect(try holder.line() == "held")
         try session.update { $0.port = 2 }
         let begin = ContinuousClock.now
-        do { try session.close() } catch {
+        do { try session.closeBlocking() } catch {
             #expect("\(error)".contains("not saved"))
             holder.closeInput()
             _ = try holder.end()
-            try session.close()
+            try session.closeBlocking()
         }
         // The limit is ten seconds; the rest allows for a busy machine.
         #expect(ContinuousClock.now - begin < .seconds(60))

@@ -37,9 +37,9 @@ import Testing
             onThreads(3) { number in
                 do {
                     if number == 0 { try folder.write(name, "{}") }
-                    try session.close()
+                    try session.closeBlocking()
                 } catch {}
-                while (try? session.update({ $0.port += 1 })) != nil { try? session.close() }
+                while (try? session.update({ $0.port += 1 })) != nil { try? session.closeBlocking() }
             }
             #expect(throws: SessionError.self) { try session.update { $0.port = 0 } }
             #expect(try JSON(parsing: folder.read(name))["port"]?.int == session.port)

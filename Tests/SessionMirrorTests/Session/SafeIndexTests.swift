@@ -69,6 +69,6 @@ import Testing
         }
         #expect(session.hosts.map(\.name) == ["a", "d"] && session[\.hosts[at: 2]] == nil)
         for token in tokens { token.cancel() }
-        try session.close()
+        try session.closeBlocking()
     }
 }

@@ -119,15 +119,19 @@ import Testing
         #expect { try session.commitBlocking { $0.port = 1 } } throws: { isReadOnly($0) }
         #expect { try session.set("/port", to: 1) } throws: { isReadOnly($0) }
         #expect(session.port == 8080)
-        try session.close()
+        try session.closeBlocking()
     }
 
     @Test("A polled session reports that it polls, receives edits, and saves") func polled() throws {
         try folder.write("server.json", #"{ "port": 1 }"#)
         var options = SessionOptions()
-        options.isPolled = true
+        options.watching = .polling
         let session = try Session(Server(), at: path, options: options)
-        #expect(session.mirror.status.watching == .polling("polling was requested"))
+        guard case .polling(let reason) = session.mirror.status.watching else {
+            Issue.record("the file is not polled")
+            return
+        }
+        #expect(reason.code == .requested && reason.summary == "polling was requested")
         for port in 2...3 {
             try folder.write("tmp", #"{ "port": \#(port) }"#)
             try folder.rename("tmp", to: "server.json")
@@ -137,7 +141,7 @@ import Testing
         #expect(try folder.read("server.json").contains("hi"))
         try folder.write("server.json", #"{ "port": 4 }"#)
         eventually("the edit is loaded") { session.port == 4 }
-        try session.close()
+        try session.closeBlocking()
         #expect(session.mirror.status.watching == .notWatching)
     }
 
@@ -145,7 +149,7 @@ import Testing
         try folder.write("server.json", #"{ "port": 2 }"#)
         let session = try Session(Server(), at: path)
         let other = try Session(Server(), at: path)
-        try session.close()
+        try session.closeBlocking()
         #expect(session.mirror.status.watching == .notWatching)
         try folder.write("server.json", #"{ "port": 3 }"#)
         eventually("the other session loads the edit") { other.port == 3 }

@@ -25,7 +25,7 @@ import Testing
         try folder.write("server.json", "{}")
         #expect(await reports.next() == .recovered(problem))
         #expect(await reports.next() == .status(session.mirror.status))
-        try session.close()
+        try session.closeBlocking()
         #expect(await reports.next() == .status(session.mirror.status))
         #expect(session.mirror.status.watching == .notWatching)
         #expect(await reports.next() == nil)
@@ -44,7 +44,7 @@ import Testing
     func late(hasFile: Bool) async throws {
         let session = hasFile ? try Session(Server(), at: path) : Session(inMemory: Server())
         let mirror = session.mirror
-        try session.close()
+        try session.closeBlocking()
         var statuses = 0
         for await report in mirror.reports {
             if case .status(let status) = report { statuses += status.watching == .notWatching ? 1 : 0 }

@@ -109,7 +109,7 @@ import Testing
     func closed() throws {
         let token = observe()
         let job = try update(to: 1)
-        try session.close()
+        try session.closeBlocking()
         token.cancel()
         job()
         #expect(received.items == [])

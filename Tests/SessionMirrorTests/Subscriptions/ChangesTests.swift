@@ -47,7 +47,7 @@ import Testing
             for await change in changes { ports.append(change.new) }
             return ports
         }
-        try session.close()
+        try session.closeBlocking()
         #expect(await loop.value == [1])
         #expect { try session.update { $0.port = 2 } } throws: { ($0 as? SessionError)?.code == .closed }
         #expect(session.port == 1)

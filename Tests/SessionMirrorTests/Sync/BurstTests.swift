@@ -21,7 +21,7 @@ import Testing
         let token = session.observe(\.port) { change in received.add(change.new) }
         for number in 1...Self.updates { try session.update { $0.port = number } }
         #expect(session.port == Self.updates)
-        try session.close()
+        try session.closeBlocking()
         let writes = session.mirror.metrics.saves
         print("\(Self.updates) updates: \(writes) file writes, \(received.count) calls of a subscriber")
         // A long burst is saved every two seconds; it is long with a sanitizer or on a busy machine.
@@ -55,7 +55,7 @@ import Testing
                 }
             }
         }
-        try session.close()
+        try session.closeBlocking()
         #expect(try JSON(parsing: folder.read("a.json"))["count"]?.int == 2 * threads * rounds)
         #expect(session["count"]?.int == 2 * threads * rounds)
         let saves = session.mirror.metrics.saves

@@ -33,7 +33,7 @@ import Testing
             let last = Received<Int>()
             onThreads(2) { thread in
                 if thread == 1 {
-                    #expect(throws: Never.self) { try session.close() }
+                    #expect(throws: Never.self) { try session.closeBlocking() }
                     return
                 }
                 for number in 1... {

@@ -41,13 +41,13 @@ import Testing
     @Test("A displaced edit that reverts a recent write is treated as a stale write and reported") func stale() throws {
         let result = try save(finding: #"{"a": 1, "b": 5}"#, after: .milliseconds(10))
         #expect(result.document.text == #"{"a": 2, "b": 5}"#)
-        #expect(result.conflicts.map(\.code) == [.restored])
+        #expect(result.conflicts.map(\.code.name) == ["restored"])
     }
 
     @Test("A displaced edit that reverts an earlier write is accepted and reported") func reverted() throws {
         let result = try save(finding: #"{"a": 1, "b": 5}"#, after: .seconds(2))
         #expect(result.document.text == #"{"a": 1, "b": 5}"#)
-        #expect(result.conflicts.map(\.values) == [JSONConflict(path: "/a", base: 2, ours: 2, theirs: 1)])
-        #expect(result.conflicts.map(\.code) == [.reverted])
+        #expect(result.conflicts.map(\.code.values) == [JSONConflict(path: "/a", base: 2, ours: 2, theirs: 1)])
+        #expect(result.conflicts.map(\.code.name) == ["reverted"])
     }
 }

@@ -28,7 +28,7 @@ import Testing
         #expect { try session.commitBlocking { $0.greeting = "no" } } throws: {
             ($0 as? SessionProblem)?.code == .unsaved
         }
-        #expect { try session.close() } throws: { ($0 as? SessionProblem)?.code == .unsaved }
+        #expect { try session.closeBlocking() } throws: { ($0 as? SessionProblem)?.code == .unsaved }
         #expect(session.port == 9 && session.greeting == "hello")
 
         try folder.createFolder("folder")
@@ -39,7 +39,7 @@ import Testing
         #expect(
             reports.items.contains { if case .recovered(let problem) = $0 { problem.code == .unsaved } else { false } })
         #expect(session.mirror.metrics.failedSaves >= 4)
-        try session.close()
+        try session.closeBlocking()
         withExtendedLifetime(token) {}
     }
 
@@ -49,7 +49,7 @@ import Testing
         let session = try Session(Server(), at: folder.path(of: "one/two/server.json"), options: options)
         try session.commitBlocking { $0.port = 1 }
         #expect(try folder.read("one/two/server.json") == "{\n  \"port\": 1\n}\n")
-        try session.close()
+        try session.closeBlocking()
     }
 
     @Test("A save into a read-only file fails with the file's name and the permission that it needs", .needs(.setpriv))

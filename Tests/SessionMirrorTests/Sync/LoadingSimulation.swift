@@ -140,10 +140,10 @@ struct LoadingSimulation {
         return .loaded(try! reconciler.reconcile(syncBase, document, at: moment))
     }
 
-    static func invalidProblem(_ number: Int) -> SessionProblem { SessionProblem(.value, "file", "invalid \(number)") }
+    static func invalidProblem(_ number: Int) -> SessionProblem { SessionProblem(.value, in: "file", "invalid \(number)") }
 
     static func incompleteProblem(_ number: Int) -> SessionProblem {
-        SessionProblem(.syntax, "file", "incomplete \(number)")
+        SessionProblem(.syntax, in: "file", "incomplete \(number)")
     }
 
     /// The expected final status of the content.

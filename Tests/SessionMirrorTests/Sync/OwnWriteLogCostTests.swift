@@ -56,7 +56,7 @@ import Testing
         for number in 0..<20 { try session.commitBlocking { $0["n"] = JSON(number) } }
         guard case .file(let synchronizer, _) = session.source else { return }
         #expect(synchronizer.state.withLock { $0.syncBase.ownWrites.count } == 0)
-        try session.close()
+        try session.closeBlocking()
     }
 
     @Test(

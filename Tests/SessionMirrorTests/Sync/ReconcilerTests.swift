@@ -19,7 +19,7 @@ import Testing
 
     private func syncBase(_ text: String, _ memory: JSON, ownWrites: OwnWriteLog = OwnWriteLog()) throws -> SyncBase {
         let document = try JSONDocument(parsing: text)
-        let snapshot = SnapshotStorage(memory, version: Version(number: 7), origin: .update, source: .tree(memory))
+        let snapshot = SnapshotStorage(memory, version: Version(7), origin: .update, source: .tree(memory))
         return SyncBase(
             document: document, isMissing: false, baseTree: document.value, snapshot: snapshot, ownWrites: ownWrites)
     }
@@ -69,7 +69,7 @@ import Testing
         for (policy, expected, verdict) in cases {
             let result = try reconcile(policy, syncBase(#"{"a": 1}"#, ["a": 2]), found: #"{"a": 3}"#)
             #expect(result.tree == expected)
-            #expect(result.conflicts.map(\.values) == [JSONConflict(path: "/a", base: 1, ours: 2, theirs: 3)])
+            #expect(result.conflicts.map(\.code.values) == [JSONConflict(path: "/a", base: 1, ours: 2, theirs: 3)])
             #expect(result.conflicts.first?.message.hasSuffix(verdict) == true)
             #expect(result.isPending == (expected != ["a": 3]))
         }
@@ -84,7 +84,7 @@ import Testing
         let values = JSONConflict(
             path: JSONPointer(), base: ["low": 1, "high": 9], ours: ["low": 8, "high": 9],
             theirs: ["low": 1, "high": 5])
-        #expect(result.conflicts.map(\.values) == [values])
+        #expect(result.conflicts.map(\.code.values) == [values])
         #expect(result.conflicts.first?.message.contains("must not be above 5") == true)
         #expect(!result.isPending)
     }
@@ -95,8 +95,8 @@ import Testing
             _ = try reconcile(.memoryWins, syncBase, found: #"{"low": 1, "high": 5}"#)
             Issue.record("the merge was not blocked")
         } catch ReconcileFailure.blocked(let problem) {
-            #expect(problem.code == .conflict)
-            #expect(problem.values?.path == JSONPointer())
+            #expect(problem.code.name == "conflict")
+            #expect(problem.code.values?.path == JSONPointer())
         }
     }
 
@@ -134,14 +134,14 @@ import Testing
             .fileWins, syncBase(#"{"a": 2}"#, ["a": 2], ownWrites: ownWrites), found: #"{"a": 1, "b": 5}"#)
         #expect(result.tree == ["a": 2, "b": 5])
         #expect(result.hasRestored && result.isPending)
-        #expect(result.conflicts.map(\.code) == [.restored])
-        #expect(result.conflicts.map(\.values) == [JSONConflict(path: "/a", base: 2, ours: 2, theirs: 1)])
+        #expect(result.conflicts.map(\.code.name) == ["restored"])
+        #expect(result.conflicts.map(\.code.values) == [JSONConflict(path: "/a", base: 2, ours: 2, theirs: 1)])
 
         ownWrites.append(result.records)
         let again = try self.reconcile(
             .fileWins, syncBase(#"{"a": 2}"#, ["a": 2], ownWrites: ownWrites), found: #"{"a": 1}"#)
         #expect(again.tree == ["a": 1])
-        #expect(again.conflicts.map(\.code) == [.reverted])
+        #expect(again.conflicts.map(\.code.name) == ["reverted"])
         #expect(!again.hasRestored && !again.isPending)
     }
 }

@@ -17,6 +17,6 @@ import Testing
         var status = stat()
         try #require(stat(path, &status) == 0)
         #expect(status.st_mode & 0o7777 == mode)
-        try session.close()
+        try session.closeBlocking()
     }
 }

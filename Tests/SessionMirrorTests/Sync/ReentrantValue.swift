@@ -153,7 +153,7 @@ struct ReentrantValue: Codable, Sendable, Equatable {
         _ = session[\.[Key("x")]]
         eventually("the subscriber receives the last value") { whole.items.last == 80 }
         tokens[1].cancel()
-        try session.close()
+        try session.closeBlocking()
         withExtendedLifetime(tokens) {}
     }
 

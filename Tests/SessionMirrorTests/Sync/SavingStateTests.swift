@@ -46,7 +46,7 @@ import Testing
         simulation.handle(.delete, .update, at: .calm)
         #expect(simulation.file.document?.value["n"] == 1)
         simulation.handle(.staleSave, at: .prompt)
-        #expect(simulation.history.conflicts.map(\.code) == [.restored, .restored])
+        #expect(simulation.history.conflicts.map(\.code.name) == ["restored", "restored"])
         #expect(simulation.file.document?.value["n"] == 1)
         #expect(simulation.violationsWhenSettled().isEmpty)
     }
@@ -58,7 +58,7 @@ import Testing
         simulation.handle(.flush, at: .slow)
         simulation.handle(.editShared, at: .overtaken)
         simulation.handle(.updateShared, at: .calm)
-        #expect(simulation.history.conflicts.map(\.code) == [.conflict])
+        #expect(simulation.history.conflicts.map(\.code.name) == ["conflict"])
         #expect(simulation.violationsWhenSettled().isEmpty)
     }
 
@@ -112,7 +112,7 @@ import Testing
         var simulation = SavingSimulation(isMissing: true)
         simulation.handle(.update, .flush, .recreate, .update, at: .overtaken)
         simulation.settle()
-        let lost = simulation.history.conflicts.filter { $0.path == "/n" }.map(\.values)
+        let lost = simulation.history.conflicts.filter { $0.path == "/n" }.map(\.code.values)
         #expect(lost == [JSONConflict(path: "/n", base: 1, ours: 2, theirs: 0)])
         #expect(simulation.violationsWhenSettled().isEmpty)
     }

@@ -53,7 +53,7 @@ import Testing
         try folder.write("server.json", "{}\n")
         let session = try session()
         try session.update { $0.limits.burst = 7 }
-        try session.close()
+        try session.closeBlocking()
         #expect(try JSON(parsing: text()) == ["limits": ["burst": 7]])
     }
 
@@ -126,7 +126,7 @@ import Testing
             }
         }
         #expect(session.port == 1)
-        try session.close()
+        try session.closeBlocking()
         #expect(try text() == Self.text)
     }
 
@@ -148,7 +148,7 @@ import Testing
         try session.set("/extra", to: nil)
         #expect(session.limits.burst == 6)
         try session.update { $0.port = 3 }
-        try session.close()
+        try session.closeBlocking()
         let expected: JSON = ["port": 3, "limits": ["names": ["x"], "burst": 6], "notes": ["today": "rain"]]
         #expect(try JSON(parsing: text()) == expected)
     }
@@ -162,12 +162,12 @@ import Testing
         #expect(session.mirror.status.saving == .blocked)
         #expect { try session.flushBlocking() } throws: { ($0 as? SessionProblem)?.code == .syntax }
         #expect { try session.commitBlocking { $0.port += 1 } } throws: { ($0 as? SessionProblem)?.code == .syntax }
-        #expect { try session.close() } throws: { ($0 as? SessionProblem)?.code == .syntax }
+        #expect { try session.closeBlocking() } throws: { ($0 as? SessionProblem)?.code == .syntax }
         #expect(try text() == "{ \"port\": ")
         try folder.write("server.json", Self.text.replacingFirst("1,", with: "4,"))
         eventually("the pending change is saved") { (try? JSON(parsing: text()))?["greeting"] == "hi" }
         #expect(session.port == 4)
-        try session.close()
+        try session.closeBlocking()
     }
 
     @Test("A conflict is resolved in favor of the file by default and reported with its three values") func conflict()
@@ -180,8 +180,8 @@ import Testing
         try session.update { $0.port = 9 }
         try folder.write("server.json", Self.text.replacingFirst("1,", with: "7,"))
         eventually("the file's value is in memory") { session.port == 7 }
-        eventually("the conflict is reported") { reports.items.contains { $0.problem?.code == .conflict } }
-        let values = reports.items.compactMap(\.problem).last?.values
+        eventually("the conflict is reported") { reports.items.contains { $0.problem?.code.name == "conflict" } }
+        let values = reports.items.compactMap(\.problem).last?.code.values
         #expect(values == JSONConflict(path: "/port", base: 1, ours: 9, theirs: 7))
         withExtendedLifetime(token) {}
     }
@@ -196,12 +196,12 @@ import Testing
         try session.commitBlocking { $0.port = 9 }
         try folder.write("server.json", Self.text)
         eventually("the value is restored") { (try? JSON(parsing: text()))?["port"] == 9 }
-        eventually("the restoration is reported") { reports.items.contains { $0.problem?.code == .restored } }
+        eventually("the restoration is reported") { reports.items.contains { $0.problem?.code.name == "restored" } }
         #expect(session.port == 9)
         try folder.write("server.json", Self.text)
         eventually("the revert is accepted") { session.port == 1 }
-        eventually("the revert is reported") { reports.items.contains { $0.problem?.code == .reverted } }
-        let values = reports.items.compactMap(\.problem).last?.values
+        eventually("the revert is reported") { reports.items.contains { $0.problem?.code.name == "reverted" } }
+        let values = reports.items.compactMap(\.problem).last?.code.values
         #expect(values == JSONConflict(path: "/port", base: 9, ours: 9, theirs: 1))
         #expect(try text() == Self.text)
         withExtendedLifetime(token) {}
@@ -232,7 +232,7 @@ import Testing
         try session.flushBlocking()
         try folder.remove("server.json")
         eventually("the callback runs after a report") { session.limits.burst == 99 }
-        try session.close()
+        try session.closeBlocking()
         #expect(try JSON(parsing: text())["limits", "burst"] == 99)
         withExtendedLifetime(tokens) {}
     }
@@ -264,7 +264,7 @@ import Testing
         try await session.flush()
         try session.flushBlocking()
         #expect(session.mirror.status.saving == .clean && session.mirror.lastSave == nil)
-        try session.close()
+        try session.closeBlocking()
         #expect { try session.commitBlocking { $0.port = 1 } } throws: { ($0 as? SessionError)?.code == .closed }
     }
 
@@ -286,7 +286,7 @@ import Testing
         #expect { try session.flushBlocking() } throws: { ($0 as? SessionProblem)?.code == .unwritable }
         #expect(throws: (any Error).self) { try session.commitBlocking { $0.value = .infinity } }
         try session.update { $0.value = 2 }
-        try session.close()
+        try session.closeBlocking()
         #expect(try JSON(parsing: text()) == ["value": 2])
     }
 }

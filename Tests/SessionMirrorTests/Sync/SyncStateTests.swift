@@ -137,7 +137,7 @@ import Testing
     func passing() {
         var state = LoadingSimulation().state
         var now = Instant(nanoseconds: 2_000_000_000)
-        let busy = SessionProblem(.unreadable, "file", "busy")
+        let busy = SessionProblem(.unreadable, in: "file", "busy")
         _ = state.fileChanged(at: now)
         _ = state.loadFinished(.invalid(busy, .transient), at: now)
         #expect(state.timePassed(at: now + .milliseconds(100)).count == 2)
@@ -164,7 +164,7 @@ import Testing
         var state = SyncState(
             defaults: defaults, timing: .init(settlingTime: .milliseconds(100), settlingLimit: .seconds(1)), at: moment)
         #expect(state.fileChanged(at: moment).isEmpty)
-        let problem = SessionProblem(.value, "file", "invalid")
+        let problem = SessionProblem(.value, in: "file", "invalid")
         guard case .load? = state.initialLoadFinished(.invalid(problem, .permanent)).last else {
             Issue.record("the file is not loaded again")
             return

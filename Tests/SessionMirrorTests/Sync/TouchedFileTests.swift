@@ -100,7 +100,7 @@ import Testing
         try session.update { $0.port = 3 }
         try expectEnd(of: session, "the flush") { try session.flushBlocking() }
         try session.update { $0.port = 4 }
-        try expectEnd(of: session, "the close") { try session.close() }
+        try expectEnd(of: session, "the close") { try session.closeBlocking() }
         try environment.folder.write("enough", "")
         try touchingProgram.requireSuccess(of: "the touching program")
     }

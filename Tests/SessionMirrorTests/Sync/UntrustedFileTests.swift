@@ -34,7 +34,7 @@ struct UntrustedFileTests {
         #expect(problem.message.contains("is a symbolic link of user 4321"), "\(problem.message)")
         #expect(throws: (any Error).self) { try session.commitBlocking { $0.port = 9 } }
         #expect(try folder.read("system/server.json") == "{ \"port\": 7 }\n")
-        try? session.close()
+        try? session.closeBlocking()
     }
 
     @Test("Root creates no file at the target of another user's dangling link")
@@ -45,7 +45,7 @@ struct UntrustedFileTests {
             "\(error)".contains("is a symbolic link of user 4321")
         }
         #expect(access(folder.path(of: "system/new.json"), F_OK) != 0)
-        try? session.close()
+        try? session.closeBlocking()
     }
 
     @Test("Root follows the link of a user whom the options trust")
@@ -57,6 +57,6 @@ struct UntrustedFileTests {
         #expect(session.port == 7)
         try session.commitBlocking { $0.port = 9 }
         #expect(try folder.read("system/server.json") == "{ \"port\": 9 }\n")
-        try session.close()
+        try session.closeBlocking()
     }
 }

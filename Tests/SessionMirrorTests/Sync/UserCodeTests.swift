@@ -25,7 +25,7 @@ import Testing
                 try? other.update { $0.port += 1 }
             }
             #expect(other.port > 8080 + 20)
-            try other.close()
+            try other.closeBlocking()
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         let isRead = eventually("the status can be read") { status.count == 1 }
         gate.open()
         reader.join()
-        if isRead { try session.close() }
+        if isRead { try session.closeBlocking() }
         withExtendedLifetime(token) {}
     }
 
@@ -81,7 +81,7 @@ import Testing
         try session.update { $0.number = 3 }
         eventually("the third version is saved") { (try? folder.read("a.json")) == #"{"number": 3}"# }
         Held.observing.open()
-        try session.close()
+        try session.closeBlocking()
         withExtendedLifetime(token) {}
     }
 }

@@ -59,7 +59,7 @@ import Testing
                 (try? folder.read("other.json").contains("\(port)")) == true
             }
         }
-        try other.close()
+        try other.closeBlocking()
         withExtendedLifetime(tokens) {}
     }
 

@@ -58,7 +58,7 @@ final class ContendedFile: Sendable {
         await eventually("the last edit of \(name) is loaded") { session.first == last.first }
         await eventually("the subscriber receives the last value") { checker.lastValue == last }
         await eventually("the status is good") { session.mirror.status.content == .good }
-        try session.close()
+        try session.closeBlocking()
         await loop.value
     }
 

@@ -30,7 +30,7 @@ import Testing
         #expect(session.snapshot.value == PairedValue(count))
         #expect(session.snapshot.version.number == 1 + count)
         await eventually("the last value is delivered") { checker.lastValue == PairedValue(count) }
-        try session.close()
+        try session.closeBlocking()
         await loops.value
         #expect(violations.items == [])
         withExtendedLifetime(token) {}

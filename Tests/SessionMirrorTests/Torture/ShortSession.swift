@@ -13,7 +13,7 @@ struct ShortSession {
             var reader = Reader(session, violations: violations)
             for _ in 0..<20 { reader.read() }
             // The other sessions are closed by releasing the last reference.
-            if session.first % 2 == 0 { try session.close() }
+            if session.first % 2 == 0 { try session.closeBlocking() }
             withExtendedLifetime(token) {}
         } catch {
             violations.add("\(error)")

@@ -38,7 +38,7 @@ import Testing
         }
         try vim.say("\u{1B}:q!")
         #expect(try vim.end().code == 0)
-        try session.close()
+        try session.closeBlocking()
         withExtendedLifetime(token) {}
         eventually("all conflicts are reported") { session.mirror.metrics.conflicts == problems.items.count }
         try check(last, problems.items)
@@ -69,12 +69,12 @@ import Testing
             if file[key]?.int == value {
                 kept += 1
                 restored += named.count
-                #expect(named.allSatisfy { $0.code == .restored && $0.values?.ours?.int == value }, "\(key): \(named)")
+                #expect(named.allSatisfy { $0.code.name == "restored" && $0.code.values?.ours?.int == value }, "\(key): \(named)")
                 #expect(named.count <= 1, "\(key)")
             } else {
                 lost += 1
-                #expect(named.count == 1 && named.first?.values?.ours?.int == value, "\(key): \(named)")
-                #expect(named.allSatisfy { [.reverted, .conflict].contains($0.code) }, "\(key): \(named)")
+                #expect(named.count == 1 && named.first?.code.values?.ours?.int == value, "\(key): \(named)")
+                #expect(named.allSatisfy { ["reverted", "conflict"].contains($0.code.name) }, "\(key): \(named)")
             }
         }
         #expect(problems.allSatisfy { $0.path.map { last[$0.dotted] != nil } ?? false })

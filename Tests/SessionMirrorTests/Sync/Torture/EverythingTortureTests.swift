@@ -25,7 +25,7 @@ import Testing
         try await eventually("all sessions and the file agree", within: .seconds(120)) { try fixer.fix() }
         let saves = users.map { $0.session.mirror.metrics.saves }
         print("concurrent use: saves \(saves), loads \(users.map { $0.session.mirror.metrics.loads })")
-        for user in users { try user.session.close() }
+        for user in users { try user.session.closeBlocking() }
         #expect(try folder.read(name).contains("// the last word"))
         #expect(try JSON(parsing: folder.read(name)) == users[0].session.snapshot.json)
         #expect(violations.items == [])

@@ -37,7 +37,7 @@ final class ShortLivedSessions: Sendable {
         let token = session.observe(\.self) { _ in }
         try session.update { $0.counts["short-lived", default: 0] += 1 }
         if Bool.random() { try session.commitBlocking { $0.shared += 1 } }
-        if Bool.random() { try session.close() }
+        if Bool.random() { try session.closeBlocking() }
         withExtendedLifetime(token) {}
     }
 

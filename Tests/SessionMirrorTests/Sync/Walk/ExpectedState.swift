@@ -74,20 +74,21 @@ extension ExpectedState {
     /// The guarantees that are broken in the end.
     func violations(memory: JSON, conflicts: [SessionProblem]) -> [String] {
         var violations: [String] = []
-        let lost = conflicts.filter { $0.code != .restored && !$0.message.hasSuffix("kept this program's value") }
+        let lost = conflicts.filter { $0.code.name != "restored" && !$0.message.hasSuffix("kept this program's value") }
         let counted = lost.filter { $0.path == "/n" }.reduce(memory["n"]?.int ?? 0) { sum, loss in
-            sum + (loss.values?.ours?.int ?? 0) - (loss.values?.theirs?.int ?? 0)
+            let values = loss.code.values
+            return sum + (values?.ours?.int ?? 0) - (values?.theirs?.int ?? 0)
         }
         if counted != increments { violations.append("\(increments) increments, but \(counted) are accounted for") }
         for (key, value) in latest where memory[key] != value {
-            let times = lost.filter { $0.path == JSONPointer([key]) && $0.values?.ours == value }.count
+            let times = lost.filter { $0.path == JSONPointer([key]) && $0.code.values?.ours == value }.count
             // The other program may have changed a saved value, but only of the shared key.
             let isEdited = key == "shared" && times == 0 && sharedInFile.contains(value)
             if times != 1, !isEdited {
                 violations.append("the loss of \(value) at \(key) was reported \(times) times")
             }
         }
-        let reported = conflicts.filter { $0.path == "/shared" }.flatMap { [$0.values?.theirs, $0.values?.ours] }
+        let reported = conflicts.filter { $0.path == "/shared" }.flatMap { [$0.code.values?.theirs, $0.code.values?.ours] }
         for value in overwritten where !reported.contains(value) {
             violations.append("the other program's \(value) was overwritten without a report")
         }

@@ -28,7 +28,7 @@ struct SavingHistory {
     mutating func reported(_ report: MirrorReport) {
         reports.append(report)
         switch report {
-        case .problem(let problem) where problem.values != nil: conflicts.append(problem)
+        case .problem(let problem) where problem.code.values != nil: conflicts.append(problem)
         case .problem(let problem) where problem.code == .unsaved:
             check(problem != savingProblem, "reported again: \(problem.message)")
             savingProblem = problem

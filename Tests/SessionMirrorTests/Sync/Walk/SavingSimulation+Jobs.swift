@@ -115,13 +115,13 @@ extension SavingSimulation {
             displaced = []
             return finish(run)
         } else if disk == .full {
-            run.failure = .failed(SessionProblem(.unsaved, reconciler.file, "full"))
+            run.failure = .failed(SessionProblem(.unsaved, in: reconciler.file, "full"))
             return finish(run)
         } else {
             let replaced = file.bytes
             write(run.save.proposed!.document)
             if disk == .doubtful || disk == .failing {
-                let problem = SessionProblem(.unsaved, reconciler.file, disk == .failing ? "broken" : "in doubt")
+                let problem = SessionProblem(.unsaved, in: reconciler.file, disk == .failing ? "broken" : "in doubt")
                 if disk == .failing {
                     run.save.acceptProposed()
                 } else {

@@ -53,7 +53,7 @@ extension SavingSimulation {
 
     /// Checks that the value of a successful request is in the file, unless it lost a conflict in the save.
     private mutating func succeeded(_ request: ExpectedState.PendingRequest, having mine: Int) {
-        let lost = history.conflicts.compactMap { $0.path == "/mine" ? $0.values?.ours?.int : nil }.max() ?? 0
+        let lost = history.conflicts.compactMap { $0.path == "/mine" ? $0.code.values?.ours?.int : nil }.max() ?? 0
         check(
             max(expectedState.highest, lost, mine) >= request.mine, "a request succeeded whose value is not in the file"
         )

@@ -66,7 +66,7 @@ struct SimulatedFile {
                 document = try syncBase.document(of: bytes, JSONDocument.Options())
             }
         } catch {
-            return .invalid(SessionProblem(.syntax, reconciler.file, error), .incomplete)
+            return .invalid(SessionProblem(.syntax, in: reconciler.file, error), .incomplete)
         }
         do throws(ReconcileFailure) {
             return .loaded(try reconciler.reconcile(syncBase, document, at: moment))

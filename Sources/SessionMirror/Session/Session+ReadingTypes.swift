@@ -1,0 +1,57 @@
+public import LosslessJSON
+
+extension Session where Root == JSON {
+    /// The current value of a member as a type; nil if there is none or it is null.
+    ///
+    /// ```swift
+    /// let rating = session["rating", as: Int.self] ?? 3
+    /// ```
+    ///
+    /// A value of another type is nil, too, and a warning of the file: see ``MirrorStatus/warnings``. A check that decodes the
+    /// value with `JSON.value(_:at:)` rejects such a file instead.
+    @inlinable
+    public subscript<Value: Decodable>(_ key: String, as type: Value.Type) -> Value? {
+        if let value = snapshotCell.read({ $0.root[key, as: type] }) { return value }
+        return valueOrMismatch(at: JSONPointer([key]), as: type)
+    }
+
+    /// The current value at a pointer as a type; nil if there is none or it is null.
+    public subscript<Value: Decodable>(at pointer: JSONPointer, as type: Value.Type) -> Value? {
+        valueOrMismatch(at: pointer, as: type)
+    }
+
+    @usableFromInline
+    func valueOrMismatch<Value: Decodable>(at pointer: JSONPointer, as type: Value.Type) -> Value? {
+        let snapshot = snapshotCell.current
+        do throws(JSONCodingError) {
+            return try snapshot.root.value(type, at: pointer)
+        } catch {
+            reportMismatch(error, in: snapshot)
+            return nil
+        }
+    }
+}
+
+extension Session {
+    /// Adds a warning about a value that the program reads as another type. Returns at once, because the caller may be in a
+    /// callback or in a change of the session.
+    func reportMismatch(_ error: JSONCodingError, in snapshot: SnapshotStorage<Root>) {
+        guard let found = snapshot.json[at: error.path] else { return }
+        switch source {
+        case .constant: break
+        case .memory(_, let status):
+            let problem = SessionProblem(mismatch: error, found: found, of: nil, in: MemoryStatus.fileName)
+            ThreadPool.shared.run { status.addOnce(problem) }
+        case .file(let synchronizer, _):
+            let problem = SessionProblem(
+                mismatch: error, found: found, of: snapshot.document, in: synchronizer.path)
+            synchronizer.pool.run { synchronizer.process { $0.mismatchFound(problem, in: snapshot) } }
+        }
+    }
+}
+
+extension SessionProblem {
+    fileprivate init(mismatch error: JSONCodingError, found: JSON, of document: JSONDocument?, in file: String) {
+        self.init(.mismatch(found: found), in: file, at: error.path, document?.locating(error) ?? error)
+    }
+}

@@ -1,0 +1,53 @@
+internal import LosslessJSON
+
+// Warnings about the content of the file.
+extension SyncState {
+    /// Replaces the warnings by those of a valid text, and reports each new one.
+    ///
+    /// - Parameter unknownKeys: nil if they are the same as before.
+    mutating func warn(of document: JSONDocument, _ unknownKeys: [SessionProblem]?) -> [Effect] {
+        if status.warnings.isEmpty, document.warnings.isEmpty, unknownKeys?.isEmpty ?? true { return [] }
+        let duplicates = document.warnings.map { SessionProblem(duplicateKey: $0, in: file) }
+        let mismatches = status.warnings.filter { $0.isMismatch(in: document.value) }
+        return replaceWarnings(by: (unknownKeys ?? status.warnings.filter(\.isUnknownKey)) + duplicates + mismatches)
+    }
+
+    /// The program has read a value of a snapshot as a type that it does not have.
+    mutating func mismatchFound(_ problem: SessionProblem, in snapshot: AnySnapshotStorage) -> [Effect] {
+        if isClosed || snapshot !== self.snapshot { return [] }
+        return replaceWarnings(by: status.warnings.filter { !$0.isSame(as: problem) } + [problem])
+    }
+
+    mutating func replaceWarnings(by warnings: [SessionProblem]) -> [Effect] {
+        let before = status.warnings
+        status.warnings = warnings
+        // Compared by path: a warning whose line has moved is the same.
+        let (old, new) = (Set(before.map(WarningIdentity.init)), Set(warnings.map(WarningIdentity.init)))
+        if old == new { return [] }
+        let ended = before.filter { !new.contains(WarningIdentity($0)) }.map { MirrorReport.recovered($0) }
+        let added = warnings.filter { !old.contains(WarningIdentity($0)) }.map { MirrorReport.problem($0) }
+        return (ended + added + [.status(status)]).map { .report($0) }
+    }
+}
+
+private struct WarningIdentity: Hashable {
+    let code: String
+    let path: JSONPointer?
+
+    init(_ warning: SessionProblem) { (code, path) = (warning.code.name, warning.path) }
+}
+
+extension SessionProblem {
+    fileprivate var isUnknownKey: Bool { if case .unknownKey = code { true } else { false } }
+
+    fileprivate func isSame(as warning: SessionProblem) -> Bool { WarningIdentity(self) == WarningIdentity(warning) }
+
+    /// Whether this is a mismatch, and the file still has the value.
+    fileprivate func isMismatch(in tree: JSON) -> Bool {
+        if case .mismatch(let found) = code, let path { tree[at: path] == found } else { false }
+    }
+
+    fileprivate init(duplicateKey warning: JSONWarning, in file: String) {
+        self.init(.duplicateKey(ignored: warning.earlier), in: file, at: warning.path, warning)
+    }
+}
