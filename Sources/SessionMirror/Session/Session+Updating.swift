@@ -8,9 +8,9 @@ extension Session {
     /// ```
     ///
     /// `change` runs exactly once, and never concurrently with other changes of this session; readers meanwhile see the
-    /// previous version. If it throws, or the session's check rejects the value, nothing changes. Waits for a
-    /// ``commit(_:)`` of this session that is being written to the disk. May be called inside a callback. Traps inside
-    /// another change of the same session.
+    /// previous version. If it throws, or the session's check rejects the value, nothing changes. Never waits for the disk:
+    /// an update during a ``commit(_:)`` of this session builds on the committed value, which readers then see a moment
+    /// before it is durable. May be called inside a callback. Traps inside another change of the same session.
     ///
     /// - Throws: The error of `change` or the check, or a ``SessionError`` if the session is closed, constant or read-only,
     ///   and in the child of a fork.
@@ -57,7 +57,8 @@ extension Session {
     ///
     /// - Throws: The error of `change` or the check, and then nothing has changed. The ``SessionProblem`` that prevents
     ///   saving, and then nothing has changed either, unless the problem says that the change was written but is not
-    ///   durable yet. A ``SessionError`` as for ``update(_:)``.
+    ///   durable yet, or an update was built on the change while it was being written: then both stay pending. A
+    ///   ``SessionError`` as for ``update(_:)``.
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {

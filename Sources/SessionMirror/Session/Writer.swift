@@ -56,12 +56,19 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         return try ThreadPool.blocking {
             let (result, followUp) = try updateLock.withLock {
                 try requireOpen()
-                let before = snapshotCell.current
+                let before = updateBase
                 let (snapshot, result) = try next(before, before.version.next)
                 return (result, publish(snapshot))
             }
             perform(followUp)
             return result
+        }
+    }
+
+    private var updateBase: SnapshotStorage<Root> {
+        switch destination {
+        case .file(let synchronizer): unsafeDowncast(synchronizer.updateBase, to: SnapshotStorage<Root>.self)
+        case .memory: snapshotCell.current
         }
     }
 

@@ -3,7 +3,11 @@ internal import Locking
 internal import LosslessJSON
 
 extension FileSynchronizer {
-    /// Adopts a snapshot made by the program. Called while holding `updateLock`; the effects are performed after that.
+    /// What an update changes. Called while holding `updateLock`.
+    var updateBase: AnySnapshotStorage { state.withLock { $0.updateBase } }
+
+    /// Adopts a snapshot made by the program from ``updateBase``. Called while holding `updateLock`; the effects are
+    /// performed after that.
     func updated(to snapshot: AnySnapshotStorage) -> PendingEffects { apply { $0.updated(to: snapshot, at: .now) } }
 
     /// Queues a request for a save. If `savingHere`, the calling thread saves, because it waits for the result anyway.
@@ -29,45 +33,60 @@ extension FileSynchronizer {
         let failure = replace(with: &attempt!)
         let time = Instant.now - began
         measurements.withLock { $0.slowestSave = max($0.slowestSave, time) }
+        // No update may come in before the state has decided.
+        let excludesUpdates = attempt!.changesMemory(after: failure) || state.withLock { $0.tentativeResult != nil }
+        if excludesUpdates { updateLock.lock() }
+        if state.withLock({ $0.endTentativeResult() }) {
+            if failure == nil { attempt!.transaction.acceptProposed() }
+            attempt!.transaction.adoptChanges()
+        }
         let completion = attempt!.completion(after: failure)
         // Releases the attempt's copy of the sync base, so that the state mutates it in place.
         attempt = nil
-        finish(completion, failure)
+        let effects = finish(completion, failure)
+        if excludesUpdates { updateLock.unlock() }
+        // Before the delivery, which runs key paths and comparisons of user code: callers that wait for the disk do not
+        // wait for those.
+        for (request, error) in completion.result?.completedRequests ?? [] { request.completion(error) }
+        perform(effects)
     }
 
     /// A running save.
     private struct SaveAttempt {
         var transaction: SaveTransaction
         var initialRequests: [SaveRequest]
-        var holdsUpdateLock: Bool
+        /// Whether changes of requests are applied each time the replacement asks for bytes.
+        var appliesChanges: Bool
+
+        /// Whether memory changes, or a conflict was decided.
+        func changesMemory(after failure: SaveFailure?) -> Bool {
+            let result = completion(after: failure).result
+            return result.map { $0.snapshot !== $0.inputSnapshot || !$0.conflicts.isEmpty } ?? false
+        }
 
         func completion(after failure: SaveFailure?) -> SaveCompletion {
             SaveCompletion(
                 result: failure == nil ? transaction.result : transaction.confirmed,
-                pendingRequests: failure == nil ? [] : transaction.pendingRequests + initialRequests,
-                holdsUpdateLock: holdsUpdateLock)
+                pendingRequests: failure == nil ? [] : transaction.pendingRequests + initialRequests)
         }
     }
 
     /// The outcome of a save.
     private struct SaveCompletion {
-        var result: SaveResult?
+        let result: SaveResult?
         let pendingRequests: [SaveRequest]
-        var holdsUpdateLock: Bool
     }
 
-    /// Begins a save; nil if there is nothing to save. A commit must not race with updates until its change is on the disk,
-    /// so it takes `updateLock` first, before the file is locked.
+    /// Begins a save; nil if there is nothing to save.
     private func beginAttempt() -> SaveAttempt? {
         let initialRequests = requests.takeAll()
-        let holdsUpdateLock = initialRequests.contains { $0.change != nil }
-        if holdsUpdateLock { updateLock.lock() }
         return state.withLock { state in
             if initialRequests.isEmpty, state.pending == nil { return nil }
             let transaction = SaveTransaction(
                 state.syncBase, saveSettings, isDurabilityUnknown: state.failedSave != nil)
             return SaveAttempt(
-                transaction: transaction, initialRequests: initialRequests, holdsUpdateLock: holdsUpdateLock)
+                transaction: transaction, initialRequests: initialRequests,
+                appliesChanges: initialRequests.contains { $0.change != nil })
         }
     }
 
@@ -101,18 +120,33 @@ extension FileSynchronizer {
     }
 
     /// Includes requests that arrived meanwhile, unless that would mean waiting for `updateLock`.
+    ///
+    /// Changes are applied under `updateLock`, which is free again while the bytes are written: updates never wait for the
+    /// disk. They build on the changes that are being written, so that none is lost.
     private func bytes(
         for found: FoundFile, _ marker: WriteMarker, _ attempt: inout SaveAttempt
     ) throws -> [UInt8]? {
-        if !attempt.holdsUpdateLock, requests.hasChanges { attempt.holdsUpdateLock = updateLock.lockIfAvailable() }
-        let others = attempt.holdsUpdateLock ? requests.takeAll() : requests.takeFlushes()
+        if attempt.appliesChanges {
+            updateLock.lock()
+        } else if requests.hasChanges {
+            attempt.appliesChanges = updateLock.lockIfAvailable()
+        }
+        defer { if attempt.appliesChanges { updateLock.unlock() } }
+        let others = attempt.appliesChanges ? requests.takeAll() : requests.takeFlushes()
         let all = attempt.initialRequests + others
         attempt.initialRequests = []
-        let newest = state.withLock { $0.snapshot }
+        let (isPublished, newest) = state.withLock { ($0.endTentativeResult(), $0.snapshot) }
         let intents = found.contents.map { WriteIntents(marker.found, with: $0.bytes) } ?? WriteIntents()
-        let bytes = try attempt.transaction.bytes(for: found, intents, newest: newest, requests: all, at: .now)
+        defer { if attempt.appliesChanges { beginTentativeResult(of: attempt.transaction) } }
+        let bytes = try attempt.transaction.bytes(
+            for: found, intents, newest: newest, isPublished: isPublished, requests: all, at: .now)
         marker.next = bytes.flatMap { attempt.transaction.proposed?.intents.marker(for: $0) }
         return bytes
+    }
+
+    /// Lets updates build on the changes that are being written, or were before the save failed.
+    private func beginTentativeResult(of transaction: SaveTransaction) {
+        if let result = transaction.result { state.withLock { $0.changesApplied(result) } }
     }
 
     /// An error may occur after the bytes are in the file. Then they count as saved, but not as durable.
@@ -138,26 +172,13 @@ extension FileSynchronizer {
     ///
     /// Everything that compares large values or runs user code is computed before, so that the state does neither under
     /// its lock.
-    private func finish(_ before: SaveCompletion, _ failure: SaveFailure?) {
-        var completion = before
+    private func finish(_ completion: SaveCompletion, _ failure: SaveFailure?) -> PendingEffects {
         for request in completion.pendingRequests { requests.add(request) }
-        if let result = completion.result {
-            // If memory changes, or a conflict was decided, no update may come in before the state has decided.
-            if !completion.holdsUpdateLock, result.snapshot !== result.inputSnapshot || !result.conflicts.isEmpty {
-                updateLock.lock()
-                completion.holdsUpdateLock = true
-            }
-            completion.result = result.adjusted(for: state.withLock { $0.snapshot })
-        }
-        let effects = apply { state in
-            guard let failure else { return state.saveSucceeded(completion.result, at: .now) }
+        let result = completion.result?.adjusted(for: state.withLock { $0.snapshot })
+        return apply { state in
+            guard let failure else { return state.saveSucceeded(result, at: .now) }
             return state.saveFailed(
-                failure, result: completion.result, hasWaiters: !completion.pendingRequests.isEmpty, at: .now)
+                failure, result: result, hasWaiters: !completion.pendingRequests.isEmpty, at: .now)
         }
-        if completion.holdsUpdateLock { updateLock.unlock() }
-        // Before the delivery, which runs key paths and comparisons of user code: callers that wait for the disk do not
-        // wait for those.
-        for (request, error) in completion.result?.completedRequests ?? [] { request.completion(error) }
-        perform(effects)
     }
 }

@@ -7,7 +7,7 @@ internal import LosslessJSON
 /// time.
 ///
 /// Everything that changes the value takes `updateLock` first, then the lock of the state. Loads and saves take
-/// `updateLock` only to publish; a commit holds it from the moment its change runs.
+/// `updateLock` only to publish; a commit holds it while its change runs, and not while the result is written.
 final class FileSynchronizer: Sendable {
     struct Measurements {
         var loads = 0

@@ -5,12 +5,14 @@ struct SaveResult {
     /// What memory had.
     let inputSnapshot: AnySnapshotStorage
     /// The tree of `inputSnapshot`.
-    let inputTree: JSON
+    private(set) var inputTree: JSON
     /// What memory is to have; identical to `inputSnapshot` if nothing changes.
     private(set) var snapshot: AnySnapshotStorage
     /// The versions between `inputSnapshot` and `snapshot` whose successors have another origin.
     private(set) var intermediate: [AnySnapshotStorage] = []
     var document: JSONDocument
+    /// The text of the file that was merged; nil if there is no file.
+    let found: JSONDocument?
     /// The intents to store with the file.
     var intents: WriteIntents
     /// What to add to the log of own writes.
@@ -42,6 +44,14 @@ struct SaveResult {
         var result = self
         result.isFileAhead = !document.value.isSame(as: inputTree)
         if !conflicts.isEmpty, let tree = try? newest.tree() { result.conflicts = conflicts(stillValidFor: tree) }
+        return result
+    }
+
+    /// The result, if updates were built on it or on one that followed: memory has all that the file has, and the conflicts
+    /// were reported.
+    func includedInMemory(fileHas document: JSONDocument) -> SaveResult {
+        var result = self
+        (result.document, result.inputTree, result.conflicts) = (document, document.value, [])
         return result
     }
 

@@ -45,14 +45,16 @@ struct SaveTransaction {
     ///   - found: What the file has now.
     ///   - intents: What other processes that use this library wrote intentionally.
     ///   - newest: What memory has now.
+    ///   - isPublished: Whether updates were built on the last result, so that memory has it.
     ///   - requests: Requests that arrived since the last call.
     ///   - moment: Now.
     mutating func bytes(
         for found: FoundFile, _ intents: WriteIntents = WriteIntents(), newest: AnySnapshotStorage,
-        requests: [SaveRequest], at moment: Instant
+        isPublished: Bool = false, requests: [SaveRequest], at moment: Instant
     ) throws -> [UInt8]? {
         // The confirmed bytes are the last ones, or still those before.
         if let bytes = found.written, proposed?.document.holds(bytes) == true { acceptProposed() }
+        if isPublished { adoptChanges() }
         pendingRequests += requests
         advanceBase(to: newest)
         proposed = nil
@@ -70,6 +72,19 @@ struct SaveTransaction {
         if isWritten { result.isMissing = false }
         proposed = result
         return isWritten ? result.document.bytes : nil
+    }
+
+    /// Memory has the changes of the last bytes, and of what they were merged with, because updates were built on them while
+    /// the bytes were written. So the changes must not be applied again: their requests wait for memory to be in the file.
+    mutating func adoptChanges() {
+        let found = proposed?.found
+        confirmed = confirmed.map { $0.includedInMemory(fileHas: found ?? $0.document) }
+        guard let proposed else { return }
+        if let found { (syncBase.document, syncBase.baseTree) = (found, found.value) }
+        let failed = proposed.completedRequests.map { $0.1 != nil }
+        pendingRequests = zip(pendingRequests, failed).map { request, hasFailed in
+            hasFailed ? request : SaveRequest(change: nil, completion: request.completion)
+        }
     }
 
     /// Accepts the last bytes as being in the file. What follows is based on them.

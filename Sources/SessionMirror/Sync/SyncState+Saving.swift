@@ -5,10 +5,38 @@ internal import LosslessJSON
 extension SyncState {
     /// The program has created another version.
     mutating func updated(to snapshot: AnySnapshotStorage, at moment: Instant) -> [Effect] {
+        let adopted = adoptTentativeResult()
         syncBase.snapshot = snapshot
         blocker = nil
         pending = Pending(began: pending?.began ?? moment, latest: moment, isUrgent: pending?.isUrgent ?? false)
-        return [.publish(snapshot)] + updateSavingStatus() + nextEffects(at: moment)
+        return adopted + [.publish(snapshot)] + updateSavingStatus() + nextEffects(at: moment)
+    }
+
+    /// What the next update changes: the changes that are being written, or else the value in memory.
+    var updateBase: AnySnapshotStorage {
+        isTentativeResultPublished ? snapshot : tentativeResult?.snapshot ?? snapshot
+    }
+
+    /// The changes of requests were applied, and are about to be written. Updates build on them, unless memory has them.
+    mutating func changesApplied(_ result: SaveResult) {
+        if result.inputSnapshot === snapshot { tentativeResult = result }
+    }
+
+    /// Adopts the changes that are being written, because an update is built on them.
+    private mutating func adoptTentativeResult() -> [Effect] {
+        guard let tentativeResult, !isTentativeResultPublished else { return [] }
+        isTentativeResultPublished = true
+        let freeOutdated = freeOutdated
+        if let found = tentativeResult.found { (syncBase.document, syncBase.baseTree) = (found, found.value) }
+        if tentativeResult.snapshot === snapshot { return [freeOutdated] + report(tentativeResult.conflicts) }
+        let publications = (tentativeResult.intermediate + [tentativeResult.snapshot]).map { Effect.publish($0) }
+        return [freeOutdated] + publications + report(tentativeResult.conflicts)
+    }
+
+    /// The changes were written, or will not be. Returns whether an update was built on them, so that memory has them.
+    mutating func endTentativeResult() -> Bool {
+        defer { (tentativeResult, isTentativeResultPublished) = (nil, false) }
+        return isTentativeResultPublished
     }
 
     /// The session was released: pending changes are saved as soon as possible.

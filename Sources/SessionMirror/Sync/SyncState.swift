@@ -71,6 +71,10 @@ struct SyncState: Sendable {
     /// When to load again without an event, because the current problem may be transient.
     var loadRetry: Instant?
     var pending: Pending?
+    /// The changes of requests that are being written.
+    var tentativeResult: SaveResult?
+    /// Whether an update was built on `tentativeResult`, so that memory has it.
+    var isTentativeResultPublished = false
     var failedSave: FailedSave?
     /// The last problem of `failedSave` that was reported.
     var reportedFailure: SessionProblem?

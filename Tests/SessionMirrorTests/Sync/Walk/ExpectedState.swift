@@ -19,6 +19,8 @@ struct ExpectedState {
     var latest: [String: JSON] = [:]
     /// The numbers of the commits that have been in the file.
     var inFile: Set<Int> = []
+    /// The numbers of the commits that memory had before the file, because an update was built on them.
+    var inMemory: Set<Int> = []
     /// The program's values of the shared key that have been in the file.
     var sharedInFile: Set<JSON> = []
     /// The highest value of `mine` that has been in the file.
@@ -48,10 +50,21 @@ struct ExpectedState {
         return isNothingElse && foreign.allSatisfy { there[$0] == $1 }
     }
 
+    /// Records that an update was built on commits that were being written.
+    mutating func adopted(commitsIn tree: JSON) {
+        for number in Self.commits(in: tree) where waiting[number] != nil && inMemory.insert(number).inserted {
+            increments += 1
+        }
+    }
+
+    private static func commits(in tree: JSON) -> [Int] {
+        (tree["log"]?.string ?? "").split(separator: ",").map { Int($0)! }
+    }
+
     /// Records that a save has written the file.
     mutating func wrote(_ after: JSON, over before: JSON?) {
         highest = max(highest, after["mine"]?.int ?? 0)
-        for number in (after["log"]?.string ?? "").split(separator: ",") { inFile.insert(Int(number)!) }
+        inFile.formUnion(Self.commits(in: after))
         if let shared = after["shared"] { sharedInFile.insert(shared) }
         guard let unseen, before?["shared"] == unseen, after["shared"] != unseen else { return }
         // There is no guarantee between two programs that do not use the library.

@@ -57,7 +57,11 @@ extension SavingSimulation {
     private mutating func update(_ key: String, to value: JSON) {
         expectedState.increments += 1
         expectedState.latest[key] = value
-        let snapshot = program.next(state.snapshot, state.snapshot.version.next, setting: key, to: value)
+        // The commits on which the update is built are in memory from now on, whatever becomes of them.
+        if state.tentativeResult != nil, !state.isTentativeResultPublished {
+            expectedState.adopted(commitsIn: state.updateBase.savedTree)
+        }
+        let snapshot = program.next(state.updateBase, state.updateBase.version.next, setting: key, to: value)
         perform(state.updated(to: snapshot, at: now))
     }
 

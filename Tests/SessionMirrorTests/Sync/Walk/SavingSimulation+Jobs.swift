@@ -9,8 +9,8 @@ struct SimulatedSave {
     var save: SaveTransaction
     /// The requests that waited when it began.
     var first: [SaveRequest]
-    /// Whether updates wait until it ends.
-    var holdsUpdateLock = false
+    /// Whether it applies changes of requests.
+    var appliesChanges = false
     /// The `stamp` of the file that the bytes were made for.
     var stamp = 0
     var bytes: [UInt8]?
@@ -38,9 +38,8 @@ extension SavingSimulation {
     /// Whether an update would wait.
     var isUpdateLockHeld: Bool {
         switch job {
-        case .save(let run): run.holdsUpdateLock
         case .load(_, let isExclusive): isExclusive
-        case .none, .loadDue, .saveDue: false
+        case .none, .loadDue, .saveDue, .save: false
         }
     }
 
@@ -81,12 +80,14 @@ extension SavingSimulation {
     private mutating func makeBytes(_ run: inout SimulatedSave) {
         let requests = run.first + takeRequests()
         run.first = []
-        if requests.contains(where: { $0.change != nil }) { run.holdsUpdateLock = true }
+        if requests.contains(where: { $0.change != nil }) { run.appliesChanges = true }
         run.stamp = file.stamp
+        let found = FoundFile(contents: file.found, written: run.confirmed, displaced: displaced)
+        let isPublished = state.endTentativeResult()
+        defer { if run.appliesChanges, let result = run.save.result { state.changesApplied(result) } }
         do {
             run.bytes = try run.save.bytes(
-                for: FoundFile(contents: file.found, written: run.confirmed, displaced: displaced),
-                newest: state.snapshot, requests: requests, at: now)
+                for: found, newest: state.snapshot, isPublished: isPublished, requests: requests, at: now)
             check(run.bytes == nil || !file.isInvalid, "a save overwrites invalid content")
             checkCreating(run)
         } catch let failure as SaveFailure {
@@ -141,6 +142,11 @@ extension SavingSimulation {
     /// Like `FileSynchronizer.finish`.
     private mutating func finish(_ run: SimulatedSave) {
         job = .none
+        var run = run
+        if state.endTentativeResult() {
+            if run.failure == nil { run.save.acceptProposed() }
+            run.save.adoptChanges()
+        }
         let result = (run.failure == nil ? run.save.result : run.save.confirmed)?.adjusted(for: state.snapshot)
         let pendingRequests = run.failure == nil ? [] : run.save.pendingRequests + run.first
         requests += pendingRequests

@@ -101,7 +101,9 @@ struct SavingSimulation {
                 wakeups.append(moment)
             case .publish(let snapshot):
                 history.published(snapshot)
-                if expectedState.unseen != nil, expectedState.unseen == memory["shared"] { expectedState.unseen = nil }
+                if let unseen = expectedState.unseen, unseen == snapshot.savedTree["shared"] {
+                    expectedState.unseen = nil
+                }
             case .report(let report): history.reported(report)
             case .failRequests(let error): failRequests(error)
             case .free: break
