@@ -7,6 +7,8 @@ internal import LosslessJSON
 struct TreePatcher {
     /// The paths of objects that the tree lacked and that now have some of their members.
     private(set) var createdObjects: [JSONPointer] = []
+    /// The paths of durations that are written as numbers, because the tree has numbers there.
+    private(set) var numericDurations: [JSONPointer] = []
     private var path: [String] = []
 
     /// Returns the tree with the change from `before` to `after` applied; nil if there is still no value.
@@ -20,6 +22,10 @@ struct TreePatcher {
         default: break
         }
         if before == after { return tree }
+        if let seconds = after.asSeconds(replacing: before, found: tree) {
+            numericDurations.append(JSONPointer(path))
+            return seconds
+        }
         guard case (.object(let before), .object(let after), nil) = (before, after, tree) else { return after }
         createdObjects.append(JSONPointer(path))
         return .object(patched(JSONObject(), from: before, to: after))

@@ -43,17 +43,18 @@ final class UpdateBaseline<Root: Codable & Sendable>: Sendable {
         var patcher = TreePatcher()
         let before = try encoded()
         let patched = patcher.patched(tree, from: before, to: after) ?? .object([:])
-        if patcher.createdObjects.isEmpty { return patched }
-        return completed(patched, with: after, at: patcher.createdObjects)
+        let uncertain = patcher.createdObjects + patcher.numericDurations
+        return uncertain.isEmpty ? patched : completed(patched, with: after, at: uncertain)
     }
 
-    /// Writes created objects completely where the tree would not decode to the intended value. This happens with
+    /// Writes values completely, as encoded, where the tree would not decode to the intended ones. This happens with
     /// dictionaries: one that the file leaves out has all its default entries, but one that the file has only its own.
-    private func completed(_ tree: JSON, with after: JSON, at createdObjects: [JSONPointer]) -> JSON {
+    /// It also happens with types that do not read numbers as seconds.
+    private func completed(_ tree: JSON, with after: JSON, at paths: [JSONPointer]) -> JSON {
         var decoded: JSON?
         if let root = try? coder.decode(Root.self, from: tree) { decoded = try? coder.encode(root) }
         var result = tree
-        for path in createdObjects where decoded == nil || decoded?[at: path] != after[at: path] {
+        for path in paths where decoded == nil || decoded?[at: path] != after[at: path] {
             guard let whole = after[at: path] else { continue }
             result = (try? result.setting(path, to: whole)) ?? result
         }

@@ -48,12 +48,13 @@ import Testing
         let json = try JSON(parsing: spelling)
         try convert(Decimal.self, json)
         try convert(Date.self, json)
+        try convert(Duration.self, json)
         try convert(Decimal.self, JSON(spelling))
     }
 
     @Test("A string of any content is rejected, or converted to a value that round-trips", arguments: strings)
     func string(text: String) throws {
-        for type in [Date.self, URL.self, Data.self, Decimal.self] as [any (Codable & Equatable).Type] {
+        for type in [Date.self, Duration.self, URL.self, Data.self, Decimal.self] as [any (Codable & Equatable).Type] {
             try convert(type, JSON(text))
         }
     }

@@ -10,6 +10,7 @@ struct StandardConversionsTests {
 
     struct Everything: Codable, Equatable {
         var home = URL(string: "https://example.org/a%20b?c=1#d")!
+        var pause = Duration.milliseconds(1_500)
         var began = Date(timeIntervalSinceReferenceDate: 0.25)
         var key = Data([0, 255, 16])
         var price = Decimal(string: "12345678901234567890.10")!
@@ -25,28 +26,54 @@ struct StandardConversionsTests {
         #expect(error?.message == #""at" must be \#(message), found \#(json["at"]!.description)"#)
     }
 
-    @Test("URLs, dates, data and decimal numbers are encoded readably at any depth and decoded again")
+    @Test("Durations, URLs, dates, data and decimal numbers are encoded readably at any depth and decoded again")
     func everything() throws {
         let json = try encoder.encode(Everything())
         let text = """
-            {"home":"https://example.org/a%20b?c=1#d","began":"2001-01-01T00:00:00.25Z","key":"AP8Q",\
+            {"home":"https://example.org/a%20b?c=1#d","pause":"1.5s","began":"2001-01-01T00:00:00.25Z","key":"AP8Q",\
             "price":12345678901234567890.1,"all":{"x":["1970-01-01T00:00:00Z"]}}
             """
         #expect(json.description == text)
         #expect(try decoder.decode(Everything.self, from: JSON(parsing: text)) == Everything())
     }
 
-    @Test("A URL is encoded as its absolute string, and an invalid one is rejected")
-    func urls() throws {
-        for text in ["https://example.org", "file:///tmp/a", "mailto:a@example.org", "a/b?c", "http://[::1]:80/"] {
-            let url = try decoder.decode(URL.self, from: JSON(text))
-            #expect(url.absoluteString == text)
-            #expect(try encoder.encode(url) == JSON(text))
-        }
-        let relative = try #require(URL(string: "c", relativeTo: URL(string: "https://example.org/a/b")))
-        #expect(try encoder.encode(relative) == "https://example.org/a/c")
-        for text in [#""""#, #""http://[::1""#, "1", "null"] {
-            try expectMismatch(URL.self, text, "a URL like https://example.org/path")
+    @Test(
+        "A URL with a scheme or an absolute path is encoded as its absolute string",
+        arguments: [
+            "https://example.org", "HTTP://example.org:80/", "file:///tmp/a", "file:/tmp/a%20b", "mailto:a@example.org",
+            "data:,hi", "urn:isbn:1", "http://[::1]:80/", "http://[fe80::1%25eth0]/a",
+            "https://example.org/a?b=%C3%A4#c", "/",
+            "/run/a.sock", "/a%20b",
+        ])
+    func urls(text: String) throws {
+        let url = try decoder.decode(URL.self, from: JSON(text))
+        #expect(url.absoluteString == text)
+        #expect(try encoder.encode(url) == JSON(text))
+    }
+
+    @Test(
+        "A relative URL, a space and any other invalid character are rejected in URLs",
+        arguments: [
+            #""""#, #""not a url""#, #""a/b?c""#, #""example.org""#, #""//example.org/a""#, #""//""#, #""?a""#,
+            ##""#a""##,
+            #"":""#, #""http://[::1""#, #""http://a b/""#, #""/a b""#, #"" /a""#, #""https://a/%zz""#,
+            #""https://a/ä""#,
+            #""https://a/\\b""#, #""https://a/\n""#, #""https://a/\u0000""#, "1", "null",
+        ])
+    func invalidURLs(text: String) throws {
+        try expectMismatch(URL.self, text, "a URL like https://example.org/path")
+    }
+
+    @Test("A URL that could not be decoded again is not encoded") func unreadableURLs() throws {
+        let base = try #require(URL(string: "https://example.org/a/b"))
+        #expect(try encoder.encode(URL(string: "c", relativeTo: base)) == "https://example.org/a/c")
+        #expect(try encoder.encode(URL(filePath: "/tmp/ä b/[c]")) == "file:///tmp/%C3%A4%20b/%5Bc%5D")
+        for text in ["a/b", "//example.org/a", "#a"] {
+            let url = try #require(URL(string: text))
+            let error = #expect(throws: JSONCodingError.self) { try encoder.encode(["at": url]) }
+            #expect(
+                error?.code == .unrepresentable
+                    && error?.message == #""at" cannot be written: must be a URL like https://example.org/path"#)
         }
     }
 
