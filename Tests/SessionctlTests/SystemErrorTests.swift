@@ -33,8 +33,7 @@ struct SystemErrorTests {
     func permission() throws {
         try #require(chmod(folder.path(of: "good.json"), 0) == 0)
         let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
-        let advice =
-            "this program needs read permission for the file and search permission for each directory of its path"
+        let advice = "user \(geteuid()) needs read permission for the file, see chmod and chown"
         #expect(
             try folder.shell(#"exec \#(unprivileged) "$0" check good.json"#)
                 == Program.Result(code: 3, messages: "sessionctl: good.json: Permission denied; \(advice)\n"))

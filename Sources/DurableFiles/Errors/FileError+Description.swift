@@ -23,6 +23,7 @@ extension FileError: CustomStringConvertible {
         case .openFile: "A link in /proc to an open file cannot be replaced"
         case .unstable: "The path keeps leading to a different directory"
         case .notDurable: "Written, but synchronizing failed: \(systemMessage)"
+        case .missing where directory != nil: "The directory \(directoryName) does not exist"
         default: systemMessage
         }
     }
@@ -32,24 +33,19 @@ extension FileError: CustomStringConvertible {
     /// What may fix the error, if known.
     public var advice: String? {
         switch code {
-        case .permission where operation == .write && errorNumber == EPERM:
-            "the file is immutable: remove the attribute with chattr -i"
-        case .permission where operation == .write:
-            "this program needs write permission for the file, see chmod"
-        case .permission where [.create, .createDirectory, .exchange].contains(operation):
-            "this program needs write permission for the directory of the file"
-        case .permission:
-            "this program needs read permission for the file and search permission for each directory of its path"
+        case .missing where directory != nil:
+            "create it with mkdir -p, or let the program create it (createsDirectories)"
+        case .permission: permissionAdvice
         case .loop: "follow the symbolic links with namei"
         case .openFile: "use the path of the file"
-        case .readOnly: "check the mount options with findmnt"
+        case .readOnly: "check the mount options with findmnt\(serviceAdvice)"
         case .untrusted(let step): step.advice
         case .notDurable: "see the kernel log with dmesg"
         case .busy where operation == .exchange: nil
         case .busy: "see /proc/locks"
         case .full where errorNumber == EDQUOT:
-            "the user's quota is exhausted on the file system of \(directory), see quota"
-        case .full: "free space on the file system of \(directory), see df and df -i"
+            "the user's quota is exhausted on the file system of \(fileSystemDirectory), see quota"
+        case .full: "free space on the file system of \(fileSystemDirectory), see df and df -i"
         case .system where errorNumber == EMFILE: "this program has too many files open, raise the limit with ulimit -n"
         case .system where errorNumber == ENFILE:
             "the system has too many files open, raise the limit with sysctl fs.file-max"
@@ -61,11 +57,13 @@ extension FileError: CustomStringConvertible {
 }
 
 extension FileError {
-    private var directory: String { SplitPath(path).directory.visible }
+    private var fileSystemDirectory: String { SplitPath(path).directory.visible }
 
     /// Creates the error for a failed system call.
-    init(_ errorNumber: ErrorNumber, _ path: String, _ operation: Operation) {
-        self.init(Code(errorNumber.rawValue, operation), path, operation, errorNumber: errorNumber.rawValue)
+    init(_ errorNumber: ErrorNumber, _ path: String, _ operation: Operation, directory: String? = nil) {
+        self.init(
+            Code(errorNumber.rawValue, operation), path, operation, errorNumber: errorNumber.rawValue,
+            directory: directory)
     }
 }
 

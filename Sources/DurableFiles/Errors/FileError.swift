@@ -10,7 +10,7 @@
 public struct FileError: Error, Sendable, Hashable {
     /// The kind of an error.
     public enum Code: Sendable, Hashable {
-        /// Nothing exists at the path.
+        /// Nothing exists at the path, or a directory of the path does not exist: ``FileError/directory`` tells.
         case missing
         /// The path names a directory instead of a file.
         case directory
@@ -88,11 +88,18 @@ public struct FileError: Error, Sendable, Hashable {
     /// The `errno` value, or 0 if there is none.
     public let errorNumber: Int32
 
-    init(_ code: Code, _ path: String, _ operation: Operation, errorNumber: Int32 = 0) {
+    /// The directory that is the cause, as far as it is known: it is missing (``Code-swift.enum/missing``, only when
+    /// a file is replaced), or the process may not search it or change its entries (``Code-swift.enum/permission``). Nil if the file itself is.
+    public let directory: String?
+
+    init(
+        _ code: Code, _ path: String, _ operation: Operation, errorNumber: Int32 = 0, directory: String? = nil
+    ) {
         self.code = code
         self.path = path
         self.operation = operation
         self.errorNumber = errorNumber
+        self.directory = directory
     }
 }
 

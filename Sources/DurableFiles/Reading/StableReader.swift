@@ -76,7 +76,8 @@ struct StableReader<Calls: FileCalls> {
             }
         } catch {
             // ENOSYS or EPERM: kernels and container runtimes from before 2020 do not know or do not allow openat2.
-            if [ELOOP, ENOSYS, EPERM].contains(error.rawValue) { return try openResolved() }
+            // EACCES: the resolver tells whether a directory is the cause.
+            if [ELOOP, ENOSYS, EPERM, EACCES].contains(error.rawValue) { return try openResolved() }
             throw openError(error)
         }
         lookup = Lookup.forProtectedDirectory(SplitPath(path).directory, trust: trust, calls: calls)

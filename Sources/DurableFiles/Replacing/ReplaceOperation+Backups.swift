@@ -14,13 +14,14 @@ extension ReplaceOperation {
         // privileged process would not trust a shared copy, so it creates the copy for itself only.
         let owner = NewVersionSpecification.AttributeSource(descriptor: target.descriptor, status: status)
         let shared = specification(old + new, permissions: 0o600, resolved.isWritableByOthers ? nil : owner)
-        var failure = FileError(ErrorNumber(EPERM), path, .create)
+        let place = SplitPath.name(ofDirectory: resolved.directoryPath)
+        var failure = FileError(ErrorNumber(resolved.isListable ? EPERM : EACCES), path, .create, directory: place)
         // In an append-only directory the copy could not be removed, and in an unreadable one it would not be found.
         if resolved.isListable, !calls.isAppendOnly(resolved.directory.descriptor) {
             do {
                 return try BackupCopy(shared, temporaryName.name(for: resolved.name), beside: resolved)
             } catch let error as DirectoryNotModifiable {
-                failure = FileError(error.reason, path, error.operation)
+                failure = FileError(error.reason, path, error.operation, directory: place)
             }
         }
         let directory = BackupDirectory(options.backupDirectory, trust: trust, calls: calls)

@@ -14,7 +14,8 @@ extension ReplaceOperation {
                 for: resolved.name,
                 in: resolved.directory, lost: &lost)
         } catch let error as DirectoryNotModifiable {
-            throw FileError(error.reason, path, error.operation)
+            throw FileError(
+                error.reason, path, error.operation, directory: SplitPath.name(ofDirectory: resolved.directoryPath))
         }
         guard try new.publish(as: resolved.name, in: resolved.directory, path) else { return .retry }
         let problem = synchronizeDirectory(at: resolved)

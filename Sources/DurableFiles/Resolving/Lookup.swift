@@ -15,6 +15,9 @@ struct Lookup: Sendable {
     /// The last symbolic link followed, if untrusted and no directory has been entered since.
     var untrustedLink: UntrustedLink?
 
+    /// The path of the directory without the trailing slash; `.` for the working directory.
+    var directoryName: String { SplitPath.name(ofDirectory: path) }
+
     /// Throws if an untrusted user may have placed `entry` under `name` in this directory.
     func requireTrusted(_ entry: FileStatus, _ name: String, of file: String) throws(FileError) {
         if let untrustedPart = untrustedPart(for: entry, name) {

@@ -58,7 +58,7 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
                 try calls.open(name, in: AT_FDCWD, pathOnlyFlags | O_DIRECTORY, permissions: 0)
             }
         } catch {
-            throw FileError(error, path, .open)
+            throw FileError(error, path, .open, directory: error.rawValue == EACCES ? name : nil)
         }
     }
 
@@ -114,7 +114,8 @@ extension PathResolver {
             }
         } catch {
             if error.rawValue == ENOENT { return nil }
-            throw FileError(error, path, .open)
+            // O_PATH requires search permission for the directory, but none for the entry.
+            throw FileError(error, path, .open, directory: error.rawValue == EACCES ? lookup.directoryName : nil)
         }
     }
 
@@ -185,7 +186,12 @@ extension PathResolver {
 
     /// Creates a directory, and synchronizes its parent before anything is put into it.
     private func createDirectory(_ name: String) throws(FileError) {
-        guard createsDirectories else { throw FileError(ErrorNumber(ENOENT), path, .open) }
+        guard createsDirectories else {
+            // A missing directory is no different from a missing file for a reader.
+            let names = [name] + rest.dropFirst().reversed()
+            let missing = isReading ? nil : lookup.path + names.joined(separator: "/")
+            throw FileError(ErrorNumber(ENOENT), path, .open, directory: missing)
+        }
         try lookup.requireTrusted(lookup.trust.newEntry(.directory), name, of: path)
         let descriptor = directory.descriptor
         do throws(ErrorNumber) {
@@ -197,7 +203,9 @@ extension PathResolver {
             }
         } catch {
             // EEXIST: another process created it first.
-            if error.rawValue != EEXIST { throw FileError(error, path, .createDirectory) }
+            if error.rawValue != EEXIST {
+                throw FileError(error, path, .createDirectory, directory: lookup.directoryName)
+            }
         }
     }
 

@@ -48,21 +48,17 @@ extension ResolvedPath {
     static func resolve(
         _ path: String, createsDirectories: Bool, trust: PathTrust, calls: Calls
     ) throws(FileError) -> ResolvedPath {
-        if let resolved = try resolveWithoutLinks(
-            path, createsDirectories: createsDirectories, trust: trust, calls: calls)
-        {
-            return resolved
-        }
+        if let resolved = try resolveWithoutLinks(path, trust: trust, calls: calls) { return resolved }
         var resolver = try PathResolver.begin(path, createsDirectories: createsDirectories, trust: trust, calls: calls)
         let name = try resolver.resolve()
         let isListable = try resolver.openForReading()
         return resolver.resolvedPath(named: name, isListable: isListable)
     }
 
-    /// Resolves a path in one call; returns nil if it contains a symbolic link, or if an untrusted user can rename a
-    /// part of it. Then each component has to be checked by itself.
+    /// Resolves a path in one call; returns nil if it contains a symbolic link, if an untrusted user can rename a part of
+    /// it, or if a directory is missing or may not be searched. Then each component has to be checked by itself.
     private static func resolveWithoutLinks(
-        _ path: String, createsDirectories: Bool, trust: PathTrust, calls: Calls
+        _ path: String, trust: PathTrust, calls: Calls
     ) throws(FileError) -> ResolvedPath? {
         let parts = try SplitPath(path, of: path)
         var isListable = true
@@ -71,13 +67,13 @@ extension ResolvedPath {
             directory = try open(parts.directory, &isListable, calls)
         } catch {
             // ENOSYS or EPERM: kernels and container runtimes from before 2020 do not know or do not allow openat2.
-            if [ELOOP, ENOSYS, EPERM].contains(error.rawValue) { return nil }
-            if error.rawValue == ENOENT, createsDirectories { return nil }
+            // EACCES, ENOENT: the resolver creates the directory, or tells which one is the cause.
+            if [ELOOP, ENOSYS, EPERM, EACCES, ENOENT].contains(error.rawValue) { return nil }
             throw FileError(error, path, .open)
         }
         let lookup = Lookup.forProtectedDirectory(parts.directory, trust: trust, calls: calls)
         if trust.isPrivileged, lookup == nil { return nil }
-        if try isLink(parts.name, in: directory, path) { return nil }
+        if try mayBeLink(parts.name, in: directory, path) { return nil }
         return ResolvedPath(
             path: path, directory: directory, name: parts.name, directoryPath: parts.directoryPath, calls: calls,
             isListable: isListable, trust: trust, lookup: lookup)
@@ -100,7 +96,8 @@ extension ResolvedPath {
         }
     }
 
-    private static func isLink(
+    /// Whether the name is a symbolic link, or the process may not search the directory.
+    private static func mayBeLink(
         _ name: String, in directory: borrowing OpenFile<Calls>, _ path: String
     ) throws(FileError) -> Bool {
         let (calls, descriptor) = (directory.calls, directory.descriptor)
@@ -109,6 +106,7 @@ extension ResolvedPath {
             return true
         } catch {
             if [EINVAL, ENOENT].contains(error.rawValue) { return false }
+            if error.rawValue == EACCES { return true }
             throw FileError(error, path, .status)
         }
     }

@@ -11,7 +11,7 @@ extension Environment {
             cleanup: "chattr -i there", replacing: .overwritten,
             creating: .fails(
                 "permission, create, 1: Operation not permitted; "
-                    + "this program needs write permission for the directory of the file")),
+                    + "the directory there may be immutable or append-only, see lsattr -d")),
         Environment(
             "an append-only directory (chattr +a)", "put there/a.json && chattr +a there",
             cleanup: "chattr -a there", replacing: .overwritten),
@@ -55,5 +55,5 @@ extension Environment.Outcome {
             + "the file is immutable: remove the attribute with chattr -i")
     fileprivate static let unwritableFile = fails(
         "permission, write, 13: Permission denied; "
-            + "this program needs write permission for the file, see chmod")
+            + "user 1234 needs write permission for the file, see chmod and chown")
 }

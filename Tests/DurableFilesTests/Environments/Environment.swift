@@ -46,7 +46,8 @@ extension Environment.Outcome {
     static let created = succeeds("created, complete, lease noFile, lock held")
 
     static let unwritableDirectory = fails(
-        "permission, create, 13: Permission denied; this program needs write permission for the directory of the file")
+        "permission, create, 13: Permission denied; user 1234 needs write permission for the directory there,"
+            + " see chmod and chown, or choose another directory")
     static func readOnly(_ operation: String) -> Self {
         fails(
             "readOnly, \(operation), 30: Read-only file system; check the mount options with findmnt")

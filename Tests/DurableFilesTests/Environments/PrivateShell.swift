@@ -20,7 +20,8 @@ final class PrivateShell {
         PATH=$PATH:/usr/sbin:/sbin
         unset STATE_DIRECTORY
         export XDG_STATE_HOME="$PWD/state"
-        chmod 755 . && mkdir state there && chmod 1777 state || exit
+        chmod 755 . && mkdir home state there && chmod 1777 home state || exit
+        export HOME="$PWD/home"
         put() {
             printf 'the old version\\n' > "$1" && chmod 640 "$1" && chown "${2-1001:1002}" "$1" || return
             setfattr -n user.note -v kept "$1" 2>/dev/null || true

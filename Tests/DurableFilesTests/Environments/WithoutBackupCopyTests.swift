@@ -5,7 +5,8 @@ import Testing
 struct WithoutBackupCopyTests {
     private let shell: PrivateShell
     private static let unwritableDirectory =
-        "permission, create, 13: Permission denied; this program needs write permission for the directory of the file"
+        "permission, create, 13: Permission denied; user 1234 needs write permission for the directory there,"
+        + " see chmod and chown, or choose another directory"
 
     init() throws {
         shell = try PrivateShell()
@@ -22,8 +23,9 @@ struct WithoutBackupCopyTests {
 
     @Test("A file is not written in place if the user has no backup directory")
     func noDirectory() throws {
-        try expectError(Self.unwritableDirectory, "-u XDG_STATE_HOME -u HOME")
-        try expectError(Self.unwritableDirectory, "XDG_STATE_HOME=relative")
+        let advice = "; a systemd service has STATE_DIRECTORY (StateDirectory=) for its files"
+        try expectError(Self.unwritableDirectory + advice, "-u XDG_STATE_HOME -u HOME")
+        try expectError(Self.unwritableDirectory + advice, "-u HOME XDG_STATE_HOME=relative")
         try expectError(Self.unwritableDirectory, "XDG_STATE_HOME=/proc/nowhere")
         try shell.end()
     }

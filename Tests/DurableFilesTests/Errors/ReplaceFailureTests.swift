@@ -207,7 +207,7 @@ struct ReplaceFailureTests {
             (.removeAttribute, EIO, .copyAttributes, .system, Self.broken),
             (
                 .requireWritable, EACCES, .write, .permission,
-                "Permission denied; this program needs write permission for the file, see chmod"
+                "Permission denied; user \(geteuid()) needs write permission for the file, see chmod and chown"
             ),
             (
                 .requireWritable, EROFS, .write, .readOnly,

@@ -126,8 +126,11 @@ struct SystemFailureTests {
     @Test(
         "An error has a code and, where the remedy is known, advice",
         arguments: [
-            (EACCES, FileError.Code.permission, "Permission denied; this program needs"),
-            (EPERM, .permission, "Operation not permitted; this program needs"),
+            (
+                EACCES, FileError.Code.permission,
+                "Permission denied; user \(geteuid()) needs search permission for the directory /"
+            ),
+            (EPERM, .permission, "Operation not permitted; user \(geteuid()) needs"),
             (ELOOP, .loop, "Too many levels of symbolic links; follow the symbolic links with namei"),
             (EMFILE, .system, "Too many open files; this program has too many files open, raise the limit"),
             (ENFILE, .system, "Too many open files in system; the system has too many files open"),

@@ -42,7 +42,8 @@ struct InvalidTargetTests {
     func folderMissing() throws {
         let path = fixture.folder.path(of: "new/deep/b.json")
         let failure = try error(path)
-        #expect(failure.code == .missing && failure.description == "\(path): No such file or directory")
+        #expect(failure.code == .missing && failure.reason == "The directory \(failure.directory ?? "") does not exist")
+        #expect(failure.directory == fixture.folder.path(of: "new/deep"))
 
         var options = ReplaceOptions.durable
         options.createsDirectories = true

@@ -85,7 +85,7 @@ struct ReplacingTests {
     @Test("A write-protected file is not replaced even if its directory is writable") func writeProtected() throws {
         chmod(folder.path(of: "a.json"), 0o444)
         let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
-        let advice = "this program needs write permission for the file, see chmod"
+        let advice = "user \(geteuid()) needs write permission for the file, see chmod and chown"
         for edit in ["set a.json a 2", "unset a.json a", "format a.json", "merge a.json a.json b.json"] {
             try folder.write("b.json", "{ \"b\": 1 }")
             let result = try folder.shell(#"exec \#(unprivileged) "$0" \#(edit)"#)
@@ -109,7 +109,11 @@ struct ReplacingTests {
         for (name, reason) in [
             ("pipe", "Not a regular file but a pipe"), ("folder", "Is a directory"), ("", "No such file or directory"),
             ("/dev/null", "Not a regular file but a device"), ("a.json/x", "Not a directory"),
-            ("none/a.json", "No such file or directory"),
+            (
+                "none/a.json",
+                "The directory \(folder.path(of: "none")) does not exist; create it with mkdir -p,"
+                    + " or let the program create it (createsDirectories)"
+            ),
         ] {
             let result = try folder.sessionctl("set", name, "a", "1")
             #expect(result == Program.Result(code: 3, messages: "sessionctl: \(name): \(reason)\n"))
