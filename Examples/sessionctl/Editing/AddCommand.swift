@@ -8,10 +8,10 @@ extension Command {
         explanation: """
             Adds NUMBER, which may be negative, to the number at PATH and prints the sum.
             The operation is atomic among all processes that use this library. A missing
-            value counts as 0; a missing file is created. The sum is exact for numbers of
-            up to 10,000 digits. All other bytes of the file are preserved. The file - is
-            standard input; the edited text then goes to standard output, and the sum is
-            not printed.
+            value counts as 0; a missing file is created, with the permissions that the
+            umask leaves of 0666. The sum is exact for numbers of up to 10,000 digits. All
+            other bytes of the file are preserved. The file - is standard input; the edited
+            text then goes to standard output, and the sum is not printed.
             """,
         options: [],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "NUMBER")],

@@ -56,6 +56,7 @@ struct CommittedEdit {
         var options = SessionOptions()
         options.watching = .off
         options.unobservedProblems = .ignore
+        options.replacing = .forCommands()
         let session = try Session<JSON>([:], at: name, options: options)
         if !createsFile, session.mirror.status.content == .missing {
             throw Failure.systemError(file.title, errorNumber: ENOENT)

@@ -22,7 +22,8 @@ struct EditedFile {
             return .success
         }
         do {
-            let replacement = try DurableFile(name).replace(limit: JSONDocument.Options().sizeLimit) { found in
+            let limit = JSONDocument.Options().sizeLimit
+            let replacement = try DurableFile(name).replace(limit: limit, options: .forCommands()) { found in
                 try MergingEdit(title: title, defaultText: nil).bytes(for: found, body)
             }
             for line in replacement.warningLines { Output.messages.writeLine("\(Sessionctl.name): \(title): \(line)") }

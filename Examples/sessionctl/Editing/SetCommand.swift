@@ -14,8 +14,9 @@ extension Command {
             an array if the index is the number of elements, or - in the form of RFC 6901.
             All other bytes of the file are preserved: comments, layout, order, spelling. A
             value that already equals JSON keeps its spelling (1.0 equals 1). A missing file
-            is created, and one with comments only gets an object after them; a file that is
-            not valid JSON is not changed. The file - is standard input; the edited text
+            is created with the permissions that the umask leaves of 0666, and one with
+            comments only gets an object after them; a file that is not valid JSON is not
+            changed. The file - is standard input; the edited text
             then goes to standard output.
             """,
         options: [.string],

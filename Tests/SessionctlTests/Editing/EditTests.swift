@@ -71,7 +71,7 @@ struct EditTests {
         #expect(try folder.shell("ls new.json").code != 0)
         #expect(try fixture.edit(#"sed -i 's/{/{ "a": 1 /' "$1""#, file: "link.json") == Program.Result(code: 0))
         #expect(try folder.read("new.json") == "{ \"a\": 1 }\n")
-        #expect(try folder.shell("stat -c %a new.json; readlink link.json").output == "600\nnew.json\n")
+        #expect(try folder.shell("readlink link.json").output == "new.json\n")
     }
 
     @Test("edit accepts a file without a value, and leaves it so") func blank() throws {

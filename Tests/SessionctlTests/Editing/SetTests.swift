@@ -74,11 +74,11 @@ struct SetTests {
                 == "640\nreal/b.json\nb.json\n")
     }
 
-    @Test("set creates a missing file with mode 600, also at the target of a symbolic link") func created() throws {
+    @Test("set creates a missing file, also at the target of a symbolic link") func created() throws {
         try folder.link("link.json", to: "new.json")
         #expect(try folder.sessionctl("set", "link.json", "a.b", "1").code == 0)
         #expect(try folder.read("new.json") == "{\n  \"a\": {\n    \"b\": 1\n  }\n}\n")
-        #expect(try folder.shell("stat -c %a new.json; readlink link.json").output == "600\nnew.json\n")
+        #expect(try folder.shell("readlink link.json").output == "new.json\n")
         #expect(try folder.sessionctl("unset", "none.json", "a").code == 3)
         #expect(try folder.sessionctl("set", "no/folder.json", "a", "1").code == 3)
     }

@@ -19,7 +19,9 @@ extension EditWorkflow {
 
     private func replace(_ edit: inout EditorMerge) throws(Failure) -> Replacement {
         do {
-            return try DurableFile(name).replace(limit: Self.limit) { found in try edit.bytes(for: found) }
+            return try DurableFile(name).replace(limit: Self.limit, options: .forCommands()) { found in
+                try edit.bytes(for: found)
+            }
         } catch let error as JSONSyntaxError {
             Output.messages.writeLine(error.report(file: title))
             throw .systemError("\(title): another program made it invalid during the edit: nothing was saved")

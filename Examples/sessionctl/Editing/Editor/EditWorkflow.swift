@@ -9,9 +9,10 @@ extension Command {
         summary: "edit a file in your editor, and save valid JSON only",
         explanation: """
             Opens a private copy of FILE in the editor named by VISUAL or EDITOR, or in vi.
-            A missing FILE starts as {}. Your text is saved if it is valid JSON; otherwise
-            the error is reported with its location and you can edit again. A file that is
-            not valid JSON can be corrected this way.
+            A missing FILE starts as {}, and gets the permissions that the umask leaves of
+            0666. Your text is saved if it is valid JSON; otherwise the error is reported
+            with its location and you can edit again. A file that is not valid JSON can be
+            corrected this way.
 
             Changes that others make to FILE during the edit are merged value by value;
             your comments and layout are preserved. If both changed the same value, the
