@@ -31,14 +31,17 @@ struct Option: Sendable {
 /// The options and operands of a command.
 struct Arguments {
     var operands: [String] = []
-    private var values: [String: String?] = [:]
+    private var values: [String: [String?]] = [:]
 
-    mutating func add(_ option: Option, value: String?) { values.updateValue(value, forKey: option.name) }
+    mutating func add(_ option: Option, value: String?) { values[option.name, default: []].append(value) }
 
     func has(_ option: Option) -> Bool { values.keys.contains(option.name) }
 
-    /// The value of an option that takes one; nil if the option is absent.
-    func value(of option: Option) -> String? { values[option.name] ?? nil }
+    /// The last value of an option that takes one; nil if the option is absent.
+    func value(of option: Option) -> String? { values(of: option).last }
+
+    /// All values of an option that may be repeated.
+    func values(of option: Option) -> [String] { (values[option.name] ?? []).compactMap(\.self) }
 }
 
 extension JSONPointer {

@@ -3,9 +3,9 @@ import Locking
 import LosslessJSON
 import SessionMirror
 
-/// Events of a session that the main thread has not yet printed.
+/// Events of sessions that the main thread has not yet printed, each with the index of its file.
 ///
-/// The session's threads add events in order. The main thread waits on a pipe, so that it can poll standard output for
+/// The threads of sessions add events in order. The main thread waits on a pipe, so that it can poll standard output for
 /// closure at the same time.
 final class EventQueue: Sendable {
     enum WaitResult {
@@ -14,7 +14,7 @@ final class EventQueue: Sendable {
         case outputClosed
     }
 
-    private let events = Lock<[WatchEvent]>([])
+    private let events = Lock<[(event: WatchEvent, file: Int)]>([])
     private let wakeReadEnd: Int32
     private let wakeWriteEnd: Int32
 
@@ -33,21 +33,21 @@ final class EventQueue: Sendable {
     private static let maximumInOrder = 16
     private static let maximumCount = 1_024
 
-    /// Adds an event. A version replaces a directly preceding pending version, and in a long queue every pending
-    /// version. Drops the oldest reports above the maximum, so that unread output needs bounded memory.
-    func add(_ event: WatchEvent) {
+    /// Adds an event. A version replaces a directly preceding pending version of its file, and in a long queue every
+    /// pending version of its file. Drops the oldest reports above the maximum, so that unread output needs bounded memory.
+    func add(_ event: WatchEvent, of file: Int) {
         // Dropped events may be large, and are freed outside the lock.
         let (isAlone, _) = events.withLock { events in
             let before = events
             if event.isVersion, events.count >= EventQueue.maximumInOrder {
-                events.removeAll { $0.isVersion }
-            } else if event.isVersion, events.last?.isVersion == true {
+                events.removeAll { $0.file == file && $0.event.isVersion }
+            } else if event.isVersion, let last = events.last, last.file == file, last.event.isVersion {
                 events.removeLast()
             }
-            if events.count >= EventQueue.maximumCount, let oldest = events.firstIndex(where: { !$0.isVersion }) {
+            if events.count >= EventQueue.maximumCount, let oldest = events.firstIndex(where: { !$0.event.isVersion }) {
                 events.remove(at: oldest)
             }
-            events.append(event)
+            events.append((event, file))
             return (before.isEmpty, before)
         }
         // At most one byte is in the pipe for each call of `takeAll`, so this does not block.
@@ -55,7 +55,7 @@ final class EventQueue: Sendable {
     }
 
     /// Removes and returns all events in order.
-    func takeAll() -> [WatchEvent] {
+    func takeAll() -> [(event: WatchEvent, file: Int)] {
         events.withLock { events in
             defer { events = [] }
             return events

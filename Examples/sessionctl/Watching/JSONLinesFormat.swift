@@ -4,6 +4,9 @@ import VisibleText
 
 /// JSON Lines: one object per event, whose `event` member is its kind.
 struct JSONLinesFormat: WatchFormat {
+    /// The `file` member of each object; nil if only one file is watched.
+    let file: String?
+
     func header(_ snapshot: Snapshot<JSON>) -> String {
         line("initial", [("version", JSON(snapshot.version.number)), ("value", snapshot.value)])
     }
@@ -24,6 +27,9 @@ struct JSONLinesFormat: WatchFormat {
             ("new", located.change.new), ("line", located.line.map { JSON($0) }),
         ])
     }
+
+    /// The event follows the changes.
+    func recovery() -> String? { nil }
 
     func report(_ report: MirrorReport) -> String? {
         switch report {
@@ -54,7 +60,8 @@ struct JSONLinesFormat: WatchFormat {
     }
 
     private func line(_ event: String, _ members: [(String, JSON?)]) -> String {
-        JSONLinesFormat.line(JSONLinesFormat.object([("event", JSON(event))] + members))
+        JSONLinesFormat.line(
+            JSONLinesFormat.object([("event", JSON(event)), ("file", file.map { JSON($0) })] + members))
     }
 
     /// A compact object with line separators and invisible characters escaped.

@@ -10,6 +10,9 @@ protocol WatchFormat {
     /// The lines for the changes in a version, at least one.
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String]
 
+    /// The line before the changes of a version that shows that the file can be used again; nil for none.
+    mutating func recovery() -> String?
+
     /// The lines for a report; nil for none.
     mutating func report(_ report: MirrorReport) -> String?
 }
@@ -27,7 +30,7 @@ struct TextFormat: WatchFormat {
     private var content = MirrorStatus.Content.good
     private var watching = MirrorStatus.Watching.live
 
-    init(_ request: WatchRequest) { (title, paths) = (request.title, request.paths) }
+    init(title: String, paths: [JSONPointer]) { (self.title, self.paths) = (title, paths) }
 
     func header(_ snapshot: Snapshot<JSON>) -> String {
         "\(title): watching" + (paths.isEmpty ? "" : " \(paths.map(\.title).joined(separator: ", "))")
@@ -43,7 +46,13 @@ struct TextFormat: WatchFormat {
 
     private static func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "(none)" }
 
-    /// Recovery is printed with the next status, because the file may also be missing.
+    /// Only a file that can be used has new versions.
+    mutating func recovery() -> String? {
+        defer { content = .good }
+        return message(for: MirrorStatus.Content.good)
+    }
+
+    /// Recovery is printed with the next version or status, because the file may also be missing.
     mutating func report(_ report: MirrorReport) -> String? {
         switch report {
         case .problem(let problem): return problem.report(file: title).visibleLines
@@ -51,25 +60,25 @@ struct TextFormat: WatchFormat {
         case .status(let status):
             defer { (content, watching) = (status.content, status.watching) }
             let lines = [message(for: status.content), message(for: status.watching)].compactMap { $0 }
-            return lines.isEmpty ? nil : lines.map { "\(title): \($0)" }.joined(separator: "\n")
+            return lines.isEmpty ? nil : lines.joined(separator: "\n")
         }
     }
 
     private func message(for newContent: MirrorStatus.Content) -> String? {
         switch (content, newContent) {
         case (.missing, .missing), (.good, .good), (_, .invalid): nil
-        case (_, .missing): "no such file; waiting for it"
-        case (.missing, .good): "the file exists"
-        case (.invalid, .good): "good again"
+        case (_, .missing): "\(title): no such file; waiting for it"
+        case (.missing, .good): "\(title): the file exists"
+        case (.invalid, .good): "\(title) can be used again"
         }
     }
 
     private func message(for newWatching: MirrorStatus.Watching) -> String? {
         if newWatching == watching { return nil }
         return switch newWatching {
-        case .live: "watching again"
-        case .polling(let reason): "polling: \(reason)"
-        case .notWatching: "no longer watching"
+        case .live: "\(title): watching again"
+        case .polling(let reason): "\(title): polling: \(reason)"
+        case .notWatching: "\(title): no longer watching"
         }
     }
 }

@@ -10,16 +10,16 @@ import Testing
 
     init() throws { queue = try EventQueue() }
 
-    private func addVersion(_ number: Int) throws {
+    private func addVersion(_ number: Int, of file: Int = 0) throws {
         try session.update { $0 = JSON(number) }
-        queue.add(.version(session.snapshot, at: .now))
+        queue.add(.version(session.snapshot, at: .now), of: file)
     }
 
-    private func addReport() { queue.add(.report(.status(session.mirror.status))) }
+    private func addReport() { queue.add(.report(.status(session.mirror.status)), of: 0) }
 
     /// The numbers of versions, and nil for each report.
     private func takeAll() -> [Int?] {
-        queue.takeAll().map { if case .version(let snapshot, _) = $0 { snapshot.value.int } else { nil } }
+        queue.takeAll().map(\.event).map { if case .version(let snapshot, _) = $0 { snapshot.value.int } else { nil } }
     }
 
     @Test("The queue keeps the order of events and only the last of consecutive versions") func order() throws {
@@ -30,6 +30,21 @@ import Testing
         }
         #expect(takeAll() == [3, nil, 5, nil, 7, nil, 9, nil, 11, nil])
         #expect(takeAll() == [])
+    }
+
+    @Test("A version replaces only versions of its own file") func files() throws {
+        for _ in 1...16 { addReport() }
+        for number in 1...20 {
+            try addVersion(number, of: 1)
+            try addVersion(-number, of: 2)
+        }
+        let versions = queue.takeAll().filter(\.event.isVersion)
+        #expect(versions.map(\.file) == [1, 2])
+        try addVersion(1, of: 1)
+        try addVersion(2, of: 2)
+        try addVersion(3, of: 2)
+        try addVersion(4, of: 1)
+        #expect(takeAll() == [1, 3, 4])
     }
 
     @Test("A full queue keeps one version, the last, and at most 1,024 events") func many() throws {

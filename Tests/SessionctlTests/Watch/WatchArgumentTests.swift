@@ -33,12 +33,19 @@ struct WatchArgumentTests {
                 "PATH: \"a..b\" contains an empty name; write an empty key as /a//b"
             ),
             (["a.json", "a", "/~"], "PATH: \"/~\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"),
+            (["a.json", "--at", "a..b"], "PATH: \"a..b\" contains an empty name; write an empty key as /a//b"),
+            (["a.json", "b.json", "-"], "standard input (-) cannot be watched; a file of that name is ./-"),
+            (
+                ["a.json", "conf/b"],
+                "conf/b is neither an existing file nor clearly a path inside the JSON; write --at=PATH for a path,"
+                    + " and name a file that does not exist yet first"
+            ),
             (["a.json", "--cuont", "1"], "unknown option --cuont; did you mean --count?"),
             (["a.json", "--until"], "the option --until needs a value: --until=PATH=JSON"),
         ])
     func rejected(arguments: [String], message: String) throws {
         let usage = """
-            usage: sessionctl watch [OPTION…] FILE [PATH…]
+            usage: sessionctl watch [OPTION…] FILE [FILE|PATH…]
             more: sessionctl watch --help
 
             """
