@@ -1,5 +1,6 @@
 import CArguments
 import Glibc
+import LosslessJSON
 import VisibleText
 
 typealias ArgumentVector = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

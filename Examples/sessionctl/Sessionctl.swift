@@ -1,4 +1,5 @@
 import Glibc
+import LosslessJSON
 import VisibleText
 
 /// The entry point: finds the command, runs it, and reports its failure.

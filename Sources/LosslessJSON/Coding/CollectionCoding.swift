@@ -15,7 +15,8 @@ extension Array: ArrayDecoding where Element: Decodable {
         reserveCapacity(elements.count)
         for (index, value) in elements.enumerated() {
             let path = CodingPath(node.path, AnyCodingKey(index))
-            append(try state.decode(Element.self, DecodingNode(value, path: path)))
+            let tracking = node.tracking.child(String(index))
+            append(try state.decode(Element.self, DecodingNode(value, path: path, tracking)))
         }
     }
 
@@ -48,14 +49,16 @@ extension Dictionary: DictionaryDecoding where Key: Decodable, Value: Decodable 
             for (name, value) in members {
                 let path = CodingPath(node.path, AnyCodingKey(name))
                 let key = try Self.key(name, state, DecodingNode(JSON(name), path: path))
-                self[key] = try state.decode(Value.self, DecodingNode(value, path: path))
+                self[key] = try state.decode(Value.self, DecodingNode(value, path: path, node.tracking.child(name)))
             }
         case .array(let pairs) where Key.self != String.self && pairs.count.isMultiple(of: 2):
             self.init(minimumCapacity: pairs.count / 2)
             for index in stride(from: 0, to: pairs.count, by: 2) {
                 let paths = (CodingPath(node.path, AnyCodingKey(index)), CodingPath(node.path, AnyCodingKey(index + 1)))
-                let key = try state.decode(Key.self, DecodingNode(pairs[index], path: paths.0))
-                self[key] = try state.decode(Value.self, DecodingNode(pairs[index + 1], path: paths.1))
+                let trackings = (node.tracking.child(String(index)), node.tracking.child(String(index + 1)))
+                let key = try state.decode(Key.self, DecodingNode(pairs[index], path: paths.0, trackings.0))
+                self[key] = try state.decode(
+                    Value.self, DecodingNode(pairs[index + 1], path: paths.1, trackings.1))
             }
         default: throw ScalarDecoding.mismatch("an object", Self.self, node)
         }

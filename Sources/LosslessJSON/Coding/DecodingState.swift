@@ -3,9 +3,10 @@ struct DecodingNode {
     let value: JSON
     let fallback: JSON?
     let path: CodingPath?
+    let tracking: KeyTracking
 
-    init(_ value: JSON, fallback: JSON? = nil, path: CodingPath?) {
-        (self.value, self.fallback, self.path) = (value, fallback, path)
+    init(_ value: JSON, fallback: JSON? = nil, path: CodingPath?, _ tracking: KeyTracking = .off) {
+        (self.value, self.fallback, self.path, self.tracking) = (value, fallback, path, tracking)
     }
 
     var codingPath: [any CodingKey] { CodingPath.keys(of: path) }
@@ -32,6 +33,8 @@ final class DecodingState {
     private var typeInfo: [ObjectIdentifier: TypeInfo] = [:]
     /// The path of the last error that is not a `DecodingError`.
     private var failurePath: [any CodingKey] = []
+    /// Whether a value that was decoded with the tracking `detecting` may have an unknown key.
+    var mayHaveUnknownKeys = false
 
     init(_ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable]) {
         self.conversions = conversions
@@ -62,28 +65,57 @@ final class DecodingState {
         return found
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, _ node: DecodingNode) throws -> Value {
+    /// Decodes a value.
+    ///
+    /// - Parameter outer: The decoder of the same value, if a type decodes it as another type.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, _ node: DecodingNode, within outer: TreeDecoder? = nil
+    ) throws -> Value {
         if ScalarDecoding.knows(type) { return try ScalarDecoding.decode(type, node) }
         let typeInfo = try typeInfo(of: type)
+        let couldHaveUnknownKeys = mayHaveUnknownKeys
         do {
-            switch typeInfo.method {
-            case .json: return node.value as! Value
-            case .conversion(let conversion): return try conversion.decode(node.value) as! Value
-            case .array(let array): return try array.init(self, node) as! Value
-            case .dictionary(let dictionary):
-                return try dictionary.init(self, DecodingNode(node.value, path: node.path)) as! Value
-            case .codable:
-                let fallback = node.fallback.unlessNull ?? typeInfo.defaults
-                return try Value(
-                    from: TreeDecoder(self, DecodingNode(node.value, fallback: fallback, path: node.path)))
-            }
-        } catch let error as DecodingError {
-            throw describingCases(error, type, node)
-        } catch let mismatch as JSONMismatch {
-            throw ScalarDecoding.mismatch(mismatch.expected, type, node, code: .value)
+            guard let trace = node.tracking.trace else { return try decode(type, typeInfo, node, outer) }
+            let attempt = KeyTrace()
+            let traced = DecodingNode(node.value, fallback: node.fallback, path: node.path, .tracing(attempt))
+            let value = try decode(type, typeInfo, traced, outer)
+            trace.merge(attempt)
+            return value
         } catch {
+            mayHaveUnknownKeys = couldHaveUnknownKeys
+            throw describing(error, type, node)
+        }
+    }
+
+    private func decode<Value: Decodable>(
+        _ type: Value.Type, _ typeInfo: TypeInfo, _ node: DecodingNode, _ outer: TreeDecoder?
+    ) throws -> Value {
+        switch typeInfo.method {
+        case .json:
+            node.tracking.markValue(outer)
+            return node.value as! Value
+        case .conversion(let conversion):
+            node.tracking.markValue(outer)
+            return try conversion.decode(node.value) as! Value
+        case .array(let array): return try array.init(self, node) as! Value
+        case .dictionary(let dictionary):
+            node.tracking.markAllKeys(outer)
+            return try dictionary.init(self, DecodingNode(node.value, path: node.path, node.tracking)) as! Value
+        case .codable:
+            let fallback = node.fallback.unlessNull ?? typeInfo.defaults
+            let node = DecodingNode(node.value, fallback: fallback, path: node.path, node.tracking)
+            return try Value(from: TreeDecoder(self, node, within: outer))
+        }
+    }
+
+    private func describing<Value>(_ error: any Error, _ type: Value.Type, _ node: DecodingNode) -> any Error {
+        switch error {
+        case let error as DecodingError: return describingCases(error, type, node)
+        case let mismatch as JSONMismatch:
+            return ScalarDecoding.mismatch(mismatch.expected, type, node, code: .value)
+        default:
             recordFailure(at: node)
-            throw error
+            return error
         }
     }
 

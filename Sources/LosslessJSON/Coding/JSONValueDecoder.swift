@@ -32,9 +32,14 @@ public struct JSONValueDecoder: Sendable {
     public func decode<Value: Decodable>(
         _ type: Value.Type, from json: JSON, defaults: JSON? = nil
     ) throws(JSONCodingError) -> Value {
-        let state = DecodingState(conversions, userInfo)
+        try decode(type, DecodingNode(json, fallback: defaults, path: nil), DecodingState(conversions, userInfo))
+    }
+
+    func decode<Value: Decodable>(
+        _ type: Value.Type, _ node: DecodingNode, _ state: DecodingState
+    ) throws(JSONCodingError) -> Value {
         do {
-            return try state.decode(type, DecodingNode(json, fallback: defaults, path: nil))
+            return try state.decode(type, node)
         } catch {
             throw state.codingError(from: error)
         }

@@ -2,8 +2,21 @@
 final class TreeDecoder: Decoder {
     let state: DecodingState
     let node: DecodingNode
+    /// The decoder of the same value that collects the keys for all, if this is not the one.
+    private let outer: TreeDecoder?
+    /// Unchecked, because a check at run time costs far more than setting a bit, during which nothing else happens.
+    @exclusivity(unchecked) private var askedMembers = AskedMembers()
 
-    init(_ state: DecodingState, _ node: DecodingNode) { (self.state, self.node) = (state, node) }
+    init(_ state: DecodingState, _ node: DecodingNode, within outer: TreeDecoder? = nil) {
+        (self.state, self.node) = (state, node)
+        self.outer = outer.map { $0.outer ?? $0 }
+    }
+
+    deinit {
+        if node.tracking.isDetecting, case .object(let members) = node.value, askedMembers.lackAny(of: members) {
+            state.mayHaveUnknownKeys = true
+        }
+    }
 
     var codingPath: [any CodingKey] { node.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
@@ -12,6 +25,7 @@ final class TreeDecoder: Decoder {
         guard let members = node.value.object else {
             throw ScalarDecoding.mismatch("an object", [String: Any].self, node)
         }
+        markKeyed()
         return KeyedDecodingContainer(MemberDecoder(self, members, node.fallback?.object))
     }
 
@@ -26,92 +40,54 @@ final class TreeDecoder: Decoder {
 extension TreeDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { node.value.isNull }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try state.decode(type, node) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard node.tracking.isDetecting else { return try state.decode(type, node) }
+        let collector = outer ?? self
+        let askedBefore = collector.askedMembers
+        do {
+            return try state.decode(type, node, within: self)
+        } catch {
+            collector.askedMembers = askedBefore
+            throw error
+        }
+    }
 }
 
-/// Decodes the members of an object, with defaults.
-private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let decoder: TreeDecoder
-    private let members: JSONObject
-    private let defaults: JSONObject?
+// MARK: - Keys that the type asks for
 
-    init(_ decoder: TreeDecoder, _ members: JSONObject, _ defaults: JSONObject?) {
-        (self.decoder, self.members, self.defaults) = (decoder, members, defaults)
+extension TreeDecoder {
+    /// The member of this value with `key`, which counts as known from now on.
+    @inline(__always)
+    func member(_ key: String, of members: JSONObject) -> JSON? {
+        let found = members.located(key)
+        if node.tracking.isDetecting {
+            if let found { insert(found.position, of: members) }
+        } else if let trace = node.tracking.trace {
+            trace.ask(for: key)
+        }
+        return found?.member.pointee.value
     }
 
-    var codingPath: [any CodingKey] { decoder.codingPath }
-
-    /// Without the keys of the defaults: enums and dictionaries come from the file only. Without keys that would be
-    /// slow to compare, which no type defines.
-    var allKeys: [Key] { members.compactMap { $0.key.exceedsCombiningMarkLimit ? nil : Key(stringValue: $0.key) } }
-
-    func contains(_ key: Key) -> Bool { value(key.stringValue) != nil }
-
-    private func value(_ key: String) -> JSON? { members[key] ?? defaults?[key] }
-
-    private func node(_ key: some CodingKey) throws -> DecodingNode {
-        guard let node = existingNode(key) else { throw missing(key) }
-        return node
+    @inline(__always)
+    private func insert(_ position: Int, of members: JSONObject) {
+        if let outer {
+            outer.askedMembers.insert(position, of: members)
+        } else {
+            askedMembers.insert(position, of: members)
+        }
     }
 
-    /// nil if neither the members nor the defaults have the key.
-    private func existingNode(_ key: some CodingKey) -> DecodingNode? {
-        let (value, fallback) = (members[key.stringValue], defaults?[key.stringValue])
-        if value == nil && fallback == nil { return nil }
-        let path = CodingPath(decoder.node.path, key)
-        return DecodingNode(value ?? fallback!, fallback: value == nil ? nil : fallback, path: path)
+    func markMember(_ key: String, at index: JSONObject.Index, of members: JSONObject) {
+        if node.tracking.isDetecting { insert(index.position, of: members) }
+        node.tracking.trace?.ask(for: key)
     }
 
-    private func missing(_ key: some CodingKey) -> DecodingError {
-        DecodingError.keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: "is missing"))
+    private func markKeyed() {
+        if node.tracking.isDetecting { (outer ?? self).askedMembers.isKeyed = true }
+        node.tracking.trace?.isKeyed = true
     }
 
-    func decodeNil(forKey key: Key) throws -> Bool {
-        guard let value = value(key.stringValue) else { throw missing(key) }
-        return value.isNull
-    }
-
-    // Most members are scalars that fit, and their paths are not needed.
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try value(key.stringValue)?.decodableString ?? decoder.state.decode(type, node(key))
-    }
-
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        try value(key.stringValue)?.int ?? decoder.state.decode(type, node(key))
-    }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try value(key.stringValue)?.bool ?? decoder.state.decode(type, node(key))
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try value(key.stringValue)?.double ?? decoder.state.decode(type, node(key))
-    }
-
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder.state.decode(type, node(key))
-    }
-
-    /// An explicit `null` is nil; a missing key takes the default.
-    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let node = existingNode(key), !node.value.isNull else { return nil }
-        return try decoder.state.decode(type, node)
-    }
-
-    func nestedContainer<NestedKey: CodingKey>(
-        keyedBy type: NestedKey.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<NestedKey> {
-        try superDecoder(forKey: key).container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try superDecoder(forKey: key).unkeyedContainer()
-    }
-
-    func superDecoder() throws -> any Decoder { TreeDecoder(decoder.state, try node(AnyCodingKey.parent)) }
-
-    func superDecoder(forKey key: Key) throws -> any Decoder { TreeDecoder(decoder.state, try node(key)) }
+    func markAllMembers() { (outer ?? self).askedMembers.containAll = true }
 }
 
 /// Decodes the elements of an array in order.
@@ -132,7 +108,7 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
             let context = DecodingError.Context(codingPath: CodingPath.keys(of: path), debugDescription: "is missing")
             throw DecodingError.valueNotFound(type, context)
         }
-        return DecodingNode(elements[currentIndex], path: path)
+        return DecodingNode(elements[currentIndex], path: path, decoder.node.tracking.child(String(currentIndex)))
     }
 
     mutating func decodeNil() throws -> Bool {

@@ -1,4 +1,6 @@
 extension JSONObject {
+    typealias LocatedMember = (member: UnsafeMutablePointer<Member>, position: Int)
+
     /// The value of a member; nil if there is none.
     ///
     /// Setting a value replaces it in place or appends the member; setting nil removes it.
@@ -14,26 +16,30 @@ extension JSONObject {
     }
 
     func value(of key: Text) -> JSON? {
-        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.pointee.value
+        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.member.pointee.value
     }
 
     /// A pointer to a member in the storage, valid as long as this object; nil if there is none.
     ///
     /// Allows nested lookups without reference counting.
     @inline(__always)
-    func member(_ key: String) -> UnsafeMutablePointer<Member>? {
+    func member(_ key: String) -> UnsafeMutablePointer<Member>? { located(key)?.member }
+
+    /// A pointer to a member and its position.
+    @inline(__always)
+    func located(_ key: String) -> LocatedMember? {
         var key = key
         return key.withUTF8 { bytes in
             guard bytes.count > ShortText.limit, let start = bytes.baseAddress else {
                 let key = ShortText(bytes)
                 return find(hash: { TextHash.of(key) }, where: { $0.isShort(key) })
             }
-            return member(long: start, bytes.count)
+            return located(long: start, bytes.count)
         }
     }
 
     /// Looks up a long key without copying it.
-    private func member(long start: UnsafePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<Member>? {
+    private func located(long start: UnsafePointer<UInt8>, _ count: Int) -> LocatedMember? {
         func isSame(_ key: borrowing Text) -> Bool {
             guard case .slice(let slice) = copy key else { return false }
             return slice.count == count && equalBytes(slice.start, start, count)
@@ -42,20 +48,20 @@ extension JSONObject {
     }
 
     @inline(__always)
-    private func find(
-        hash: () -> UInt32, where matches: (borrowing Text) -> Bool
-    ) -> UnsafeMutablePointer<Member>? {
+    private func find(hash: () -> UInt32, where matches: (borrowing Text) -> Bool) -> LocatedMember? {
         switch form {
         case .small(let page):
             let members = page.elements
-            for position in 0..<page.count where matches(members[position].key) { return members + position }
+            for position in 0..<page.count where matches(members[position].key) {
+                return (members + position, position)
+            }
             return nil
         case .large(let large):
-            var found: UnsafeMutablePointer<Member>?
+            var found: LocatedMember?
             _ = large.index.find(hash()) { position in
                 large.members.withElement(position) { member in
                     guard matches(member.pointee.key) else { return false }
-                    found = member
+                    found = (member, position)
                     return true
                 }
             }

@@ -2,16 +2,21 @@
 ///
 /// A name is similar if its edit distance (insertions, deletions, replacements, transpositions, ignoring case) is at
 /// most a third of its length, or if one of the two is a prefix of the other.
-struct NearestName {
+package struct NearestName {
     private let word: [Unicode.Scalar]
+    private let isComparable: Bool
 
     /// Longer words are not compared, as the time is quadratic.
     private static let longest = 200
 
-    init(to word: String) { self.word = Array(word.lowercased().unicodeScalars) }
+    package init(to word: String) {
+        let isShort = word.utf8.count <= 4 * NearestName.longest
+        self.word = isShort ? Array(word.lowercased().unicodeScalars) : []
+        isComparable = isShort && self.word.count <= NearestName.longest
+    }
 
     /// The most similar names, nearest first; equally near ones keep their order.
-    func among(_ names: some Sequence<String>, limit: Int) -> [String] {
+    package func among(_ names: some Sequence<String>, limit: Int) -> [String] {
         var best: [(name: String, distance: Int)] = []
         for name in names {
             guard let distance = distance(to: name) else { continue }
@@ -25,7 +30,7 @@ struct NearestName {
 
     /// The edit distance; nil if the name is not similar.
     private func distance(to name: String) -> Int? {
-        guard name.utf8.count <= 4 * NearestName.longest, word.count <= NearestName.longest else { return nil }
+        guard isComparable, name.utf8.count <= 4 * NearestName.longest else { return nil }
         let name = Array(name.lowercased().unicodeScalars)
         let (shorter, longer) = (min(name.count, word.count), max(name.count, word.count))
         let isBeginning = shorter >= 2 && name.prefix(shorter) == word.prefix(shorter)

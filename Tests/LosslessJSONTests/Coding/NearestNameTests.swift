@@ -1,6 +1,6 @@
 import Testing
 
-@testable import sessionctl
+@testable import LosslessJSON
 
 @Suite("Nearest names")
 struct NearestNameTests {
