@@ -41,7 +41,7 @@ final class DecodingState {
         self.userInfo = userInfo
     }
 
-    private func typeInfo<Value: Decodable>(of type: Value.Type) throws -> TypeInfo {
+    private func typeInfo<Value: Decodable>(of type: Value.Type, _ node: DecodingNode) throws -> TypeInfo {
         if let known = typeInfo[ObjectIdentifier(type)] { return known }
         let method: TypeInfo.Method =
             if type == JSON.self {
@@ -55,14 +55,27 @@ final class DecodingState {
             } else {
                 .codable
             }
-        let defaults = try (type as? any Defaulted.Type).map { type in
+        var defaults: JSON?
+        if case .codable = method { defaults = try self.defaults(of: type, node) }
+        let found = TypeInfo(method: method, defaults: defaults)
+        typeInfo[ObjectIdentifier(type)] = found
+        return found
+    }
+
+    private func defaults(of type: Any.Type, _ node: DecodingNode) throws -> JSON? {
+        if let type = type as? any Defaulted.Type {
             var encoder = JSONValueEncoder(conversions: conversions)
             encoder.userInfo = userInfo
             return try encoder.encode(type.init())
         }
-        let found = TypeInfo(method: method, defaults: defaults)
-        typeInfo[ObjectIdentifier(type)] = found
-        return found
+        do throws(InvalidDefaults) {
+            return try TypeDefaults.partial(of: type)
+        } catch {
+            let detail = CodingErrorDetail(code: .value, message: "is not valid: \(error)")
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: node.codingPath, debugDescription: detail.message, underlyingError: detail))
+        }
     }
 
     /// Decodes a value.
@@ -72,7 +85,7 @@ final class DecodingState {
         _ type: Value.Type, _ node: DecodingNode, within outer: TreeDecoder? = nil
     ) throws -> Value {
         if ScalarDecoding.knows(type) { return try ScalarDecoding.decode(type, node) }
-        let typeInfo = try typeInfo(of: type)
+        let typeInfo = try typeInfo(of: type, node)
         let couldHaveUnknownKeys = mayHaveUnknownKeys
         do {
             guard let trace = node.tracking.trace else { return try decode(type, typeInfo, node, outer) }
@@ -83,7 +96,7 @@ final class DecodingState {
             return value
         } catch {
             mayHaveUnknownKeys = couldHaveUnknownKeys
-            throw describing(error, type, node)
+            throw describing(error, type, typeInfo.defaults, node)
         }
     }
 
@@ -108,9 +121,14 @@ final class DecodingState {
         }
     }
 
-    private func describing<Value>(_ error: any Error, _ type: Value.Type, _ node: DecodingNode) -> any Error {
+    private func describing<Value>(
+        _ error: any Error, _ type: Value.Type, _ defaults: JSON?, _ node: DecodingNode
+    ) -> any Error {
         switch error {
-        case let error as DecodingError: return describingCases(error, type, node)
+        case let error as DecodingError:
+            let error = describingCases(error, type, node)
+            guard let defaults, node.fallback.unlessNull == nil else { return error }
+            return error.naming(type, defaults, node)
         case let mismatch as JSONMismatch:
             return ScalarDecoding.mismatch(mismatch.expected, type, node, code: .value)
         default:
@@ -128,7 +146,9 @@ final class DecodingState {
     }
 
     /// Replaces the error of an enum, which says only that the value is invalid, by one that lists the cases.
-    private func describingCases<Value>(_ error: DecodingError, _ type: Value.Type, _ node: DecodingNode) -> any Error {
+    private func describingCases<Value>(_ error: DecodingError, _ type: Value.Type, _ node: DecodingNode)
+        -> DecodingError
+    {
         guard case .dataCorrupted(let context) = error, !(context.underlyingError is CodingErrorDetail),
             context.codingPath.count == node.codingPath.count, type is any RawRepresentable.Type
         else { return error }

@@ -25,7 +25,7 @@ final class EncodingState {
         self.userInfo = userInfo
     }
 
-    private func typeInfo<Value: Encodable>(of type: Value.Type) throws -> TypeInfo {
+    private func typeInfo<Value: Encodable>(of type: Value.Type, _ path: CodingPath?) throws -> TypeInfo {
         if let known = typeInfo[ObjectIdentifier(type)] { return known }
         let method: TypeInfo.Method =
             if type == JSON.self {
@@ -41,15 +41,27 @@ final class EncodingState {
             }
         // A type's default may contain values of the same type, which are encoded without defaults.
         typeInfo[ObjectIdentifier(type)] = TypeInfo(method: method, defaults: nil)
-        let defaults = try (type as? any Defaulted.Type).map { try encode($0.init(), nil, nil) }
+        var defaults: JSON?
+        if case .codable = method { defaults = try self.defaults(of: type, path) }
         let found = TypeInfo(method: method, defaults: defaults)
         typeInfo[ObjectIdentifier(type)] = found
         return found
     }
 
+    private func defaults(of type: Any.Type, _ path: CodingPath?) throws -> JSON? {
+        if let type = type as? any Defaulted.Type { return try encode(type.init(), nil, nil) }
+        do throws(InvalidDefaults) {
+            return try TypeDefaults.partial(of: type)
+        } catch {
+            let context = EncodingError.Context(
+                codingPath: CodingPath.keys(of: path), debugDescription: error.description)
+            throw EncodingError.invalidValue(error.found, context)
+        }
+    }
+
     func encode<Value: Encodable>(_ value: Value, _ defaults: JSON?, _ path: CodingPath?) throws -> JSON {
         if let scalar = try ScalarEncoding.encode(value, path) { return scalar }
-        let typeInfo = try typeInfo(of: Value.self)
+        let typeInfo = try typeInfo(of: Value.self, path)
         switch typeInfo.method {
         case .json: return value as! JSON
         case .conversion(let conversion): return try recordingFailure(path) { try conversion.encode(value) }

@@ -9,7 +9,8 @@
 ///
 /// - A missing key takes the value of the defaults at the same path. `null` is nil rather than missing.
 /// - The keys of dictionaries and the case of an enum come from the value only.
-/// - Elements of arrays and dictionaries take defaults only from their own type, if that is ``Defaulted``.
+/// - Elements of arrays and dictionaries take defaults only from their own type, if that is ``Defaulted`` or
+///   ``PartlyDefaulted``.
 ///
 /// Numbers are exact: `8080.0` and `8e3` are whole numbers, `1.5` is not, and nothing is truncated.
 public struct JSONValueDecoder: Sendable {
@@ -79,6 +80,8 @@ extension JSONDocument {
 ///     var routes: [Route] = []        // {"routes": [{"path": "/api"}]} has 3 retries
 /// }
 /// ```
+///
+/// A type whose members cannot all have defaults is ``PartlyDefaulted``.
 public protocol Defaulted: Codable {
     /// Creates the default value.
     init()
