@@ -5,6 +5,8 @@ internal import VisibleText
 /// A pointer is written in the syntax of RFC 6901, `/http/port`, where `~1` stands for a slash in a key and `~0` for a
 /// tilde; the empty text is the root. A text that does not start with a slash is parsed as the dotted form,
 /// `http.port`. Keys that contain dots require the first form.
+///
+/// In a literal, an interpolated value is one key, whatever it contains: `"users.\(name).limits"`.
 public struct JSONPointer: Sendable {
     /// The keys and indices, starting at the root.
     public let tokens: [String]
@@ -31,20 +33,23 @@ public struct JSONPointer: Sendable {
         }
     }
 
-    private static func unescaped(_ part: Substring.UTF8View, of text: String) throws(JSONPointerError) -> String {
+    static func unescaped(_ part: Substring.UTF8View, of text: @autoclosure () -> String) throws(JSONPointerError)
+        -> String
+    {
+        if !part.contains(UInt8(ascii: "~")) { return String(Substring(part)) }
         var result: [UInt8] = []
         var isAfterTilde = false
         for byte in part {
             switch (isAfterTilde, byte) {
             case (true, UInt8(ascii: "0")): result.append(UInt8(ascii: "~"))
             case (true, UInt8(ascii: "1")): result.append(UInt8(ascii: "/"))
-            case (true, _): throw JSONPointerError(text, .tilde)
+            case (true, _): throw JSONPointerError(text(), .tilde)
             case (false, UInt8(ascii: "~")): break
             case (false, _): result.append(byte)
             }
             isAfterTilde = !isAfterTilde && byte == UInt8(ascii: "~")
         }
-        if isAfterTilde { throw JSONPointerError(text, .tilde) }
+        if isAfterTilde { throw JSONPointerError(text(), .tilde) }
         return String(decoding: result, as: UTF8.self)
     }
 
