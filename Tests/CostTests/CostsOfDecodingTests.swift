@@ -38,6 +38,13 @@ struct CostsOfDecodingTests {
         let plain = try allocations(decoding: json, findingUnknownKeys: false)
         #expect(try allocations(decoding: json, findingUnknownKeys: true) == plain)
     }
+
+    @Test("Reading a scalar of a large object as a type allocates nothing")
+    func typedAccess() {
+        let json = JSON.object(JSONObject((0..<1_000).map { ("member \($0)", JSON($0)) }))
+        let meter = AllocationMeter { json["member 500", as: Int.self] == 500 && json["none", as: String.self] == nil }
+        #expect(meter.allocations == 0)
+    }
 }
 
 #endif

@@ -115,6 +115,7 @@ extension String {
     /// Whether comparing or hashing the string could take far more than linear time.
     var exceedsCombiningMarkLimit: Bool {
         // A mark has at least two bytes.
+        if utf8.count <= 2 * String.combiningMarkLimit { return false }
         var run = 0
         for byte in utf8 {
             run = byte < 0x80 ? 0 : run + 1

@@ -63,7 +63,7 @@ struct DecimalSpelling {
         for digit in whole { mantissa = mantissa &* 10 &+ UInt64(digit &- UInt8(ascii: "0")) }
         for digit in fraction { mantissa = mantissa &* 10 &+ UInt64(digit &- UInt8(ascii: "0")) }
         guard mantissa <= 1 << 53 else { return nil }
-        let power = (Exponent(exponent).small ?? 0) - fraction.count
+        let power = (exponent.isEmpty ? 0 : Exponent(exponent).small ?? 0) - fraction.count
         guard abs(power) < Self.powersOfTen.count else { return nil }
         let size = Double(mantissa)
         let value = power < 0 ? size / Self.powersOfTen[-power] : size * Self.powersOfTen[power]
