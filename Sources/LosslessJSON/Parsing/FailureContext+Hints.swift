@@ -129,7 +129,7 @@ extension FailureContext {
         return "the \(last.name) that begins at \(counter.location(of: last.offset)) is not closed"
     }
 
-    private var isInString: Bool {
+    var isInString: Bool {
         switch failure.expected {
         case .stringEnd, .escape, .hexDigit: true
         default: false

@@ -12,6 +12,14 @@ struct FailureContext {
 
     var offset: Int { failure.offset }
     var isAtEnd: Bool { offset >= bytes.count }
+
+    /// The offset to report. The last lines of a text that ends prematurely are often blank: reports the end of the
+    /// last line that is not.
+    var reportedOffset: Int {
+        guard isAtEnd, !isInString else { return offset }
+        return bytes.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? 0
+    }
+
     var byte: UInt8 { self[0] }
 
     /// The byte at a distance from the offset; 0 outside the text.

@@ -36,7 +36,7 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
     /// A suggestion for fixing the error, if there is one.
     public let hint: String?
 
-    /// The location of the error.
+    /// The location of the error. If the text ends prematurely, that after its last character other than white space.
     public let position: JSONLocation
 
     /// The location of the error: ``position``.
@@ -60,7 +60,8 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
         expected = context.expected
         found = context.found
         var counter = LineCounter(bytes)
-        position = counter.location(of: failure.offset)
-        excerpt = JSONExcerpt(of: failure.offset, in: bytes)
+        let offset = context.reportedOffset
+        position = counter.location(of: offset)
+        excerpt = JSONExcerpt(of: offset, in: bytes)
     }
 }

@@ -70,12 +70,14 @@ import Testing
     }
 
     @Test(
-        "A text without a value is rejected at its end",
-        arguments: ["", "\u{FEFF}", " ", "\r\n", "\u{FEFF}\n", "// a", "/**/", "//\n"])
-    func noValue(text: String) {
+        "A text without a value is rejected after its last comment, or at its start",
+        arguments: [
+            ("", 0), ("\u{FEFF}", 3), (" ", 0), ("\r\n", 0), ("\u{FEFF}\n", 3), ("// a", 4), ("/**/", 4), ("//\n", 2),
+        ])
+    func noValue(text: String, offset: Int) {
         let error = syntaxError(in: Array(text.utf8))
         #expect(error?.code == .unexpectedEnd)
-        #expect(error?.position.offset == text.utf8.count)
+        #expect(error?.position.offset == offset)
         #expect(error?.found == "the end of the text")
     }
 
