@@ -18,24 +18,33 @@ public struct JSONPointer: Sendable {
     ///
     /// - Throws: ``JSONPointerError``.
     public init(parsing text: String) throws(JSONPointerError) {
-        if text.isEmpty {
-            tokens = []
-        } else if text.utf8.first == UInt8(ascii: "/") {
-            var tokens: [String] = []
-            for part in text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-                tokens.append(try JSONPointer.unescaped(part, of: text))
-            }
-            self.tokens = tokens
-        } else {
-            let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard parts.allSatisfy({ !$0.isEmpty }) else { throw JSONPointerError(text, .emptyName) }
-            tokens = parts.map { String(decoding: $0, as: UTF8.self) }
+        let (parts, areEscaped) = try JSONPointer.parts(of: text)
+        var tokens: [String] = []
+        for part in parts {
+            tokens.append(
+                areEscaped ? try JSONPointer.unescaped(part, of: text) : String(decoding: part, as: UTF8.self))
         }
+        self.tokens = tokens
     }
 
-    static func unescaped(_ part: Substring.UTF8View, of text: @autoclosure () -> String) throws(JSONPointerError)
-        -> String
-    {
+    /// Splits the text of either form at its separators.
+    static func parts(
+        of text: String
+    ) throws(JSONPointerError) -> (parts: [Substring.UTF8View], areEscaped: Bool) {
+        if text.isEmpty { return ([], false) }
+        if text.utf8.first == UInt8(ascii: "/") {
+            let parts = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            return (parts, true)
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty }) else { throw JSONPointerError(text, .emptyName) }
+        return (parts, false)
+    }
+
+    /// Replaces the escapes of a token. `~2` stands for an asterisk in patterns only.
+    static func unescaped(
+        _ part: Substring.UTF8View, of text: @autoclosure () -> String, inPattern: Bool = false
+    ) throws(JSONPointerError) -> String {
         if !part.contains(UInt8(ascii: "~")) { return String(Substring(part)) }
         var result: [UInt8] = []
         var isAfterTilde = false
@@ -43,13 +52,14 @@ public struct JSONPointer: Sendable {
             switch (isAfterTilde, byte) {
             case (true, UInt8(ascii: "0")): result.append(UInt8(ascii: "~"))
             case (true, UInt8(ascii: "1")): result.append(UInt8(ascii: "/"))
-            case (true, _): throw JSONPointerError(text(), .tilde)
+            case (true, UInt8(ascii: "2")) where inPattern: result.append(UInt8(ascii: "*"))
+            case (true, _): throw JSONPointerError(text(), .tilde, inPattern: inPattern)
             case (false, UInt8(ascii: "~")): break
             case (false, _): result.append(byte)
             }
             isAfterTilde = !isAfterTilde && byte == UInt8(ascii: "~")
         }
-        if isAfterTilde { throw JSONPointerError(text(), .tilde) }
+        if isAfterTilde { throw JSONPointerError(text(), .tilde, inPattern: inPattern) }
         return String(decoding: result, as: UTF8.self)
     }
 
@@ -109,7 +119,7 @@ extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
         tokens.map { "/" + JSONPointer.escaped($0) }.joined()
     }
 
-    private static func escaped(_ token: String) -> String {
+    static func escaped(_ token: String) -> String {
         let bytes = token.utf8.flatMap { byte in
             switch byte {
             case UInt8(ascii: "~"): Array("~0".utf8)
@@ -126,13 +136,13 @@ extension JSONPointer: CustomStringConvertible, ExpressibleByStringLiteral {
     }
 }
 
-/// The error in the text of a pointer.
+/// The error in the text of a pointer or of a pattern.
 public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: String, Sendable {
         /// Two consecutive dots, or a dot at either end.
         case emptyName = "empty-name"
-        /// A tilde that is not followed by 0 or 1.
+        /// A tilde that is not followed by 0 or 1, or, in a pattern, by 2.
         case tilde
     }
 
@@ -142,7 +152,11 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
     /// The text that could not be parsed.
     public let text: String
 
-    init(_ text: String, _ code: Code) { (self.text, self.code) = (text, code) }
+    private let inPattern: Bool
+
+    init(_ text: String, _ code: Code, inPattern: Bool = false) {
+        (self.text, self.code, self.inPattern) = (text, code, inPattern)
+    }
 
     /// The error as one line of text.
     public var description: String {
@@ -150,7 +164,8 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
         case .emptyName:
             "\"\(text.visible(upTo: 200))\" contains an empty name; write an empty key as /a//b"
         case .tilde:
-            "\"\(text.visible(upTo: 200))\" has a tilde that is not followed by 0 (for ~) or 1 (for /)"
+            "\"\(text.visible(upTo: 200))\" has a tilde that is not followed by "
+                + (inPattern ? "0 (for ~), 1 (for /) or 2 (for *)" : "0 (for ~) or 1 (for /)")
         }
     }
 }
