@@ -12,10 +12,11 @@
 /// Arrays are merged element by element if neither side changed the number of elements. If one side did, its change is
 /// the range between its common prefix and suffix with the base, and changes of the other side outside that range are
 /// applied as well. If both sides changed the number, or if one side changed what the other replaced, the whole array
-/// is a conflict.
+/// is a conflict. ``JSONArrayRules`` merge sets, logs and lists of identified objects in other ways.
 ///
 /// The cost is proportional to the changes of the other side, if the three values share their unchanged parts as
-/// versions of one document do. The merged value shares its unchanged parts with our side.
+/// versions of one document do; and to the size of arrays with rules that both sides changed. The merged value shares
+/// its unchanged parts with our side.
 public struct JSONMerge: Sendable {
     /// A side of a merge.
     public enum Side: String, Sendable {
@@ -33,31 +34,36 @@ public struct JSONMerge: Sendable {
 
     /// The locations that both sides changed differently.
     public let conflicts: [JSONConflict]
+
+    /// What was used in each conflict; nil if the value was removed.
+    package let resolutions: [JSON?]
 }
 
 extension JSON {
-    /// Merges two versions of `base`. In a conflict, uses the value of `side`.
+    /// Merges two versions of `base`, and arrays by the given rules. In a conflict, uses the value of `side`.
     public static func merge(
-        base: JSON, ours: JSON, theirs: JSON, preferring side: JSONMerge.Side = .ours
+        base: JSON, ours: JSON, theirs: JSON, arrays: JSONArrayRules = [:], preferring side: JSONMerge.Side = .ours
     ) -> JSONMerge {
-        merge(base: base, ours: ours, theirs: theirs) { $0.value(of: side) }
+        merge(base: base, ours: ours, theirs: theirs, arrays: arrays) { $0.value(of: side) }
     }
 
-    /// Merges two versions of `base`. In a conflict, uses the result of `resolve`; nil removes the value.
+    /// Merges two versions of `base`, and arrays by the given rules. In a conflict, uses the result of `resolve`; nil
+    /// removes the value.
     ///
     /// The root cannot be removed: nil for a conflict at the root yields `null`.
     public static func merge(
-        base: JSON, ours: JSON, theirs: JSON, resolving resolve: (JSONConflict) -> JSON?
+        base: JSON, ours: JSON, theirs: JSON, arrays: JSONArrayRules = [:], resolving resolve: (JSONConflict) -> JSON?
     ) -> JSONMerge {
-        var threeWay = ThreeWayMerge()
+        var threeWay = ThreeWayMerge(rules: arrays)
         let value = threeWay.merge(base, ours, theirs, resolve) ?? .null
-        return JSONMerge(value: value, conflicts: threeWay.conflicts)
+        return JSONMerge(value: value, conflicts: threeWay.conflicts, resolutions: threeWay.resolutions)
     }
 }
 
 /// A location that both sides of a merge changed differently.
 public struct JSONConflict: Sendable, Hashable {
-    /// The path in the base value.
+    /// The path in the base value. For an element of an array merged by identity, the index is that in the merged
+    /// array.
     public let path: JSONPointer
 
     /// The value before either change; nil if there was none.

@@ -5,8 +5,13 @@
 struct ThreeWayMerge {
     typealias Resolve = (JSONConflict) -> JSON?
 
+    let rules: JSONArrayRules
     private(set) var conflicts: [JSONConflict] = []
-    private var path: [String] = []
+    /// What was used in each conflict; nil if the value was removed.
+    private(set) var resolutions: [JSON?] = []
+    var path: [String] = []
+
+    init(rules: JSONArrayRules) { self.rules = rules }
 
     /// nil if the merge removes the value.
     mutating func merge(_ base: JSON?, _ ours: JSON?, _ theirs: JSON?, _ resolve: Resolve) -> JSON? {
@@ -17,8 +22,8 @@ struct ThreeWayMerge {
             return .object(merge(base, ours, theirs, resolve))
         case (_, .object(let ours), .object(let theirs)):  // each began one: what they put in is merged
             return .object(merge(JSONObject(), ours, theirs, resolve))
-        case (.array(let base), .array(let ours), .array(let theirs)):
-            guard let merged = merge(base, ours, theirs, resolve) else { break }
+        case (_, .array(let ours), .array(let theirs)):
+            guard let merged = merge(base?.array, ours, theirs, resolve) else { break }
             return .array(merged)
         default: break
         }
@@ -35,8 +40,10 @@ struct ThreeWayMerge {
 
     private mutating func resolved(_ base: JSON?, _ ours: JSON?, _ theirs: JSON?, _ resolve: Resolve) -> JSON? {
         let conflict = JSONConflict(path: JSONPointer(path), base: base, ours: ours, theirs: theirs)
+        let resolution = resolve(conflict)
         conflicts.append(conflict)
-        return resolve(conflict)
+        resolutions.append(resolution)
+        return resolution
     }
 
     private mutating func merge(
@@ -52,8 +59,8 @@ struct ThreeWayMerge {
         return merged
     }
 
-    /// nil if the whole array is a conflict, or if only one side changed it.
-    private mutating func merge(
+    /// Merges by index. nil if the whole array is a conflict, or if only one side changed it.
+    mutating func mergeWhole(
         _ base: JSONArray, _ ours: JSONArray, _ theirs: JSONArray, _ resolve: Resolve
     ) -> JSONArray? {
         switch (ours.count == base.count, theirs.count == base.count) {

@@ -68,11 +68,11 @@ import Testing
         return now() - start
     }
 
-    private static let greatestGrowth = 14.0
+    static let greatestGrowth = 14.0
 
     /// The ratio of the times for the longer and the shorter text. The fastest of three runs counts, or of more if other
     /// processes that share caches and processors have slowed down the longer text.
-    private static func growth(_ short: () -> Void, _ long: () -> Void) -> Double {
+    static func growth(_ short: () -> Void, _ long: () -> Void) -> Double {
         var (least, most, growth) = (Double.infinity, Double.infinity, Double.infinity)
         for run in 1...20 where run <= 3 || growth > greatestGrowth {
             least = min(least, seconds(short))
@@ -122,6 +122,14 @@ import Testing
         "merge": { _ = JSON.merge(base: $0.base, ours: $0.document.value, theirs: $0.other.value) },
         "merge with common base": {
             _ = JSON.merge(base: $0.document.value, ours: $0.copy.value, theirs: $0.other.value)
+        },
+        "merge by rules": { texts in
+            for merging in [JSONArrayMerging.union, .append, .byIdentity("a")] {
+                let rules = JSONArrayRules([("", merging), ("/*", merging), ("/*/*", merging)])
+                let (ours, theirs) = (texts.copy.value, texts.other.value)
+                _ = JSON.merge(base: texts.base, ours: ours, theirs: theirs, arrays: rules)
+                _ = JSON.merge(base: theirs, ours: ours, theirs: [texts.document.value, 1], arrays: rules)
+            }
         },
         "edit": { _ = try? $0.document.setting($0.last, to: "changed") },
         "insert": { _ = try? $0.document.setting($0.document.value.array == nil ? "/new" : "/-", to: [[1]]) },
