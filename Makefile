@@ -61,6 +61,7 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	Scripts/test.sh $(OPTIMIZED)
 	Scripts/conformance.sh .build/optimized/release/sessionctl Tests/Conformance
 	Tests/Newcomer/run.sh
+	Tests/Newcomer/programs.sh
 	@echo "All tests passed."
 
 .PHONY: conformance

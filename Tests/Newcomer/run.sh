@@ -69,4 +69,7 @@ IFS= read -r -t 20 one <&3 && IFS= read -r -t 20 two <&3
 printf '%s\n' "$one" "$two"
 [ "$(printf '%s\n' "$one" "$two" | sort)" = "$(printf '%s\n' "${shown[5]}" "${shown[6]}" | sort)" ] ||
     { echo "newcomer: README shows: ${shown[5]} and ${shown[6]}" >&2; exit 1; }
-echo "The program of README prints what README shows."
+kill -TERM "$service"
+wait "$service" || { echo "newcomer: the service does not end well on SIGTERM: $?" >&2; exit 1; }
+service=
+echo "The program of README prints what README shows, and ends on SIGTERM."

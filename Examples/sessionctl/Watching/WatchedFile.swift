@@ -16,7 +16,7 @@ struct WatchedFile {
     init(_ name: String, _ request: WatchRequest) throws(Failure) {
         var options = SessionOptions()
         options.parsing.dialect = request.dialect
-        options.isPolled = request.isPolled
+        options.watching = request.isPolled ? .polling : .automatic
         do throws(SessionError) {
             session = try Session([:], at: name, options: options)
         } catch {

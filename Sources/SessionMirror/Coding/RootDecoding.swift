@@ -16,6 +16,13 @@ struct RootCoder: Sendable {
     func decode<Root: Decodable>(_ type: Root.Type, from tree: JSON) throws(JSONCodingError) -> Root {
         try JSONValueDecoder(conversions: conversions).decode(type, from: tree, defaults: defaults)
     }
+
+    func decode<Root: Decodable>(
+        _ type: Root.Type, from tree: JSON, unknownKeys: inout [JSONUnknownKey]
+    ) throws(JSONCodingError) -> Root {
+        try JSONValueDecoder(conversions: conversions)
+            .decode(type, from: tree, defaults: defaults, unknownKeys: &unknownKeys)
+    }
 }
 
 /// Creates snapshots from the content of files, independent of the type of the value.
@@ -49,19 +56,22 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
 
     let coder: RootCoder
     let check: Check?
+    var unknownKeys = SessionOptions.UnknownKeys.ignore
 
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> DecodedFile {
         let root: Root
+        var unknownKeys: [JSONUnknownKey] = []
         do throws(JSONCodingError) {
-            root = try decoded(document.value)
+            root = try decoded(document.value, &unknownKeys)
         } catch {
             throw SessionProblem(.value, in: file, at: error.path, document.locating(error))
         }
         do { try check?(root) } catch { throw SessionProblem(rejection: error, of: document, in: file) }
         return DecodedFile(
-            snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)), unknownKeys: [])
+            snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)),
+            unknownKeys: SessionProblem.problems(of: unknownKeys, in: document, file))
     }
 
     func snapshot(
@@ -79,6 +89,17 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
         try coder.encode(unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self).root)
     }
 
+    private func decoded(_ tree: JSON, _ unknownKeys: inout [JSONUnknownKey]) throws(JSONCodingError) -> Root {
+        guard case .warn(let exemptNames) = self.unknownKeys else { return try decoded(tree) }
+        if let json = tree as? Root { return json }
+        let root = try coder.decode(Root.self, from: tree, unknownKeys: &unknownKeys)
+        unknownKeys.removeAll { key in
+            guard let name = key.path.tokens.last else { return true }
+            return name == "$schema" || exemptNames.contains(name)
+        }
+        return root
+    }
+
     private func decoded(_ tree: JSON) throws(JSONCodingError) -> Root {
         if let json = tree as? Root { return json }
         return try coder.decode(Root.self, from: tree)
@@ -86,6 +107,25 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
 }
 
 extension SessionProblem {
+    /// The most keys whose own locations are searched, each with a pass over the text; others get those of their values.
+    private static let maxLocatedKeys = 8
+
+    /// The warnings about keys that the type does not have.
+    fileprivate static func problems(
+        of keys: [JSONUnknownKey], in document: JSONDocument, _ file: String
+    ) -> [SessionProblem] {
+        if keys.isEmpty { return [] }
+        let locations = keys.count > maxLocatedKeys ? document.locations(of: keys.map(\.path)) : [:]
+        return keys.map { key in
+            let location = locations[key.path] ?? document.locationOfKey(of: key.path)
+            let advice = key.suggestion.map { "; did you mean \(JSON($0).text(upTo: 60))?" } ?? ""
+            return SessionProblem(
+                .unknownKey(suggestion: key.suggestion), in: file, at: key.path,
+                "\"\(key.path.inMessage)\" is not a known key\(advice)", location: location,
+                excerpt: location.map { document.excerpt(at: $0.offset) })
+        }
+    }
+
     /// Creates the problem of a value that the session's check rejected with `error`.
     init(rejection error: any Error, of document: JSONDocument?, in file: String) {
         let path: JSONPointer

@@ -66,7 +66,8 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: options.unobservedProblems)
         let synchronizer = FileSynchronizer(
             path, DurableFile(try Session.absolutePath(path, options)), options,
-            ValidatingDecoder(coder: coder, check: check), snapshotCell: snapshotCell, dispatcher: dispatcher)
+            ValidatingDecoder(coder: coder, check: check, unknownKeys: options.unknownKeys),
+            snapshotCell: snapshotCell, dispatcher: dispatcher)
         try ThreadPool.blocking { () throws(SessionError) in try synchronizer.open() }
         let writer = Writer(snapshotCell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
         self.init(snapshotCell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer))

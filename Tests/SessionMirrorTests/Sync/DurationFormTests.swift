@@ -44,7 +44,7 @@ import Testing
         try folder.write("a.json", text)
         let session = try Session(defaults, at: folder.path(of: "a.json"))
         try session.update { change(&$0) }
-        try session.close()
+        try session.closeBlocking()
         return try folder.read("a.json")
     }
 

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What a newcomer writes in the first hour, from the documentation alone: each program checks what it was promised, and
+// imports nothing of the library but SessionMirror.
+let session = Target.Dependency.product(name: "SessionMirror", package: "SessionMirror")
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
+
+let package = Package(
+    name: "Newcomer",
+    dependencies: [.package(name: "SessionMirror", path: "../..")],
+    targets: ["Service", "TwoWriters", "Preferences", "Concurrency", "UserTests", "CommandLineTool"].map {
+        .executableTarget(name: $0, dependencies: [session], swiftSettings: settings)
+    }
+)
