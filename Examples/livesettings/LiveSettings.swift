@@ -44,7 +44,8 @@ struct LiveSettings {
             switch report {
             case .problem(let problem) where problem.severity == .warning || problem.code == .unsaved:
                 say(problem.fullDescription)
-            case .problem(let problem): say("\(problem.fullDescription)\nstill serving: \(session.snapshot.value.summary)")
+            case .problem(let problem):
+                say("\(problem.fullDescription)\nstill serving: \(session.snapshot.value.summary)")
             case .recovered(let problem) where problem.code == .unsaved: say("pending changes saved")
             case .recovered(let problem) where problem.severity == .error: say("settings valid again")
             case .recovered: break

@@ -26,7 +26,7 @@ struct FileContentTests {
         arguments: [
             ("empty", [], "1:1"),
             ("only a byte-order mark", [0xEF, 0xBB, 0xBF], "1:1"),
-            ("only spaces", Array(" \n\n ".utf8), "3:2"),
+            ("only spaces", Array(" \n\n ".utf8), "1:1"),
             ("NUL alone", [0], "1:1"),
             ("NUL in a string", Array("[\"a\0b\"]".utf8), "1:4"),
             ("NUL after the value", Array("[1]\n\0".utf8), "2:1"),

@@ -13,7 +13,7 @@ extension Session {
     ) -> Values<Value> { Values(changes: changes(of: .init(keyPath), initial: true)) }
 
     /// Returns an asynchronous sequence of the changes to the value at a key path; `changes(of: \.self)` for the whole
-    /// value. The first element is the first change, not the current value: for that, use ``values(of:)``.
+    /// value. The first element is the first change, not the current value: for that, use `values(of:)`.
     public func changes<Value: Equatable & Sendable>(
         of keyPath: any KeyPath<Root, Value> & Sendable
     ) -> Changes<Value> { changes(of: .init(keyPath)) }

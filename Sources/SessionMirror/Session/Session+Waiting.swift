@@ -51,7 +51,8 @@ extension Session {
     }
 
     /// Signals the semaphore at each change, and at the end.
-    private func wake<Value>(_ semaphore: CountingSemaphore, onChangesOf projection: Projection<Value>) -> Subscription {
+    private func wake<Value>(_ semaphore: CountingSemaphore, onChangesOf projection: Projection<Value>) -> Subscription
+    {
         let initial = projection.value(in: snapshotCell.current)
         let subscriber = Subscriber(
             initial: initial,

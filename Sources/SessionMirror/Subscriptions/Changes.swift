@@ -9,7 +9,7 @@ public struct Change<Value: Sendable>: Sendable {
     /// The version that has the new value.
     public let version: Version
 
-    /// What changed the value: an edit of the file, whichever way it was loaded, or this program.
+    /// What changed the value: this program, or an edit of the file, whichever way it was loaded. If both did, the edit.
     public let origin: Origin
 
     /// Creates a change, for tests of code that handles one.

@@ -6,6 +6,12 @@ struct VersionedValue<Value: Equatable & Sendable>: Sendable {
     let version: Version
     /// What changed the value last, which may be older than the version.
     let origin: Origin
+
+    /// The value, if the change to it comprises one that was not taken: an edit of the file among them counts.
+    fileprivate func comprising(_ earlier: VersionedValue?) -> VersionedValue {
+        guard let earlier, earlier.origin == .external else { return self }
+        return VersionedValue(value: value, version: version, origin: .external)
+    }
 }
 
 /// The state of one subscriber: the value delivered last, and the latest value not yet delivered.
@@ -52,7 +58,7 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
         let (needsNotification, _) = state.withLock { state -> (Bool, VersionedValue<Value>?) in
             if state.isFinished || value.version <= state.latestVersion { return (false, nil) }
             let replaced = state.pending
-            state.pending = value
+            state.pending = value.comprising(replaced)
             state.latestVersion = value.version
             defer { state.isNotified = true }
             return (!state.isNotified, replaced)

@@ -33,7 +33,9 @@ struct SaveResult {
 
     /// Replaces what memory is to have by its next version.
     mutating func advance(to next: AnySnapshotStorage) {
-        if snapshot !== inputSnapshot, snapshot !== next, snapshot.origin != next.origin { intermediate.append(snapshot) }
+        if snapshot !== inputSnapshot, snapshot !== next, snapshot.origin != next.origin {
+            intermediate.append(snapshot)
+        }
         snapshot = next
     }
 

@@ -11,7 +11,8 @@ extension SaveTransaction {
         let last = confirmed?.snapshot === syncBase.snapshot ? confirmed : nil
         var result = SaveResult(
             inputSnapshot: last?.inputSnapshot ?? syncBase.snapshot, inputTree: last?.inputTree ?? memoryTree,
-            snapshot: syncBase.snapshot, document: document, found: fileExists ? document : nil, intents: intents, records: [], conflicts: [],
+            snapshot: syncBase.snapshot, document: document, found: fileExists ? document : nil, intents: intents,
+            records: [], conflicts: [],
             completedRequests: [], changesFile: false, isMerge: false, isMissing: !fileExists)
         // A missing file contributes its last text, if that is not in memory yet, and nothing else.
         if !fileExists, syncBase.isReconciled { return result }

@@ -12,7 +12,10 @@ struct CountProbe {
     let path: String
 
     func run(_ count: Int) throws {
-        let session = try Session(Counter(), at: path)
+        var options = SessionOptions()
+        // Other programs add keys.
+        options.unknownKeys = .ignore
+        let session = try Session(Counter(), at: path, options: options)
         for _ in 0..<count { try session.commitBlocking { $0.count += 1 } }
         try session.closeBlocking()
     }

@@ -40,7 +40,7 @@ extension BrokenEdit {
         .syntax("a missing comma", "{\n  \"port\": 3\n  \"name\": \"x\"\n}", "3:3", "a comma"),
         .syntax("a superfluous comma", "{ \"port\": 3,, }", "1:13", "a key"),
         .syntax("a missing quote", "{ \"port: 3 }\n", "1:13", "quote"),
-        .syntax("a missing brace", "{\n  \"port\": 3\n", "3:1", "the object that begins at 1:1 is not closed"),
+        .syntax("a missing brace", "{\n  \"port\": 3\n", "2:12", "the object that begins at 1:1 is not closed"),
         .syntax("a wrong bracket", "{ \"routes\": [ } ] }", "1:15", "}"),
         .syntax("two values", "{ \"port\": 3 }\n{ \"port\": 4 }\n", "2:1", "nothing more"),
         .syntax("merge conflict markers", "<<<<<<< HEAD\n{ \"port\": 3 }\n=======\n", "1:1", "<"),

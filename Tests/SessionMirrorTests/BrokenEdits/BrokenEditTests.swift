@@ -44,7 +44,7 @@ import Testing
     @Test("Two successive errors are each reported once, followed by one recovery") func several() throws {
         let fixture = try BrokenFileFixture()
         try fixture.write(Array("{ \"port\": ".utf8), .byRenaming)
-        try fixture.checkProblem("syntax", "1:11", nil, "a value")
+        try fixture.checkProblem("syntax", "1:10", nil, "a value")
         try fixture.write(Array("{ \"port\": true }".utf8), .byRenaming)
         eventually("the second error is reported") { fixture.observer.problems.count == 2 }
         #expect(fixture.observer.problems.map(\.code) == [.syntax, .value])

@@ -67,7 +67,12 @@ import Testing
         }
         if count > bytes.lastIndex(of: UInt8(ascii: "}"))!, cut == nil { return nil }
         if count <= bytes.firstIndex(of: UInt8(ascii: "{"))!, cut == nil { return nil }
-        let before = String(decoding: bytes[..<(cut?.lowerBound ?? count)], as: UTF8.self)
+        // The end of a text is reported after its last character, that of a string where it is cut.
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") }
+        let quoteCount = bytes[..<count].filter { $0 == UInt8(ascii: "\"") }.count
+        let last = quoteCount.isMultiple(of: 2) ? bytes[..<count].lastIndex { !isSpace($0) } : nil
+        let end = cut?.lowerBound ?? last.map { $0 + 1 } ?? count
+        let before = String(decoding: bytes[..<end], as: UTF8.self)
         let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
         return "\(lines.count):\(lines.last!.count + 1)"
     }

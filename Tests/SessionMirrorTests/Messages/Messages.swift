@@ -184,7 +184,9 @@ struct Messages {
         }
         let edit = DisplacedEdit(base: nil, bytes: bytes, path: words)
         add("SessionProblem.unmerged", SessionProblem(unmergeable: edit, in: words))
-        add("SessionProblem.unwritable", SessionProblem(.unwritable, in: words, "the value cannot be written: \(words)"))
+        add(
+            "SessionProblem.unwritable", SessionProblem(.unwritable, in: words, "the value cannot be written: \(words)")
+        )
     }
 
     private mutating func addRejections() {

@@ -20,7 +20,8 @@ import Testing
 
     @Test(
         "A session that requires a valid file throws the problem of an invalid one",
-        arguments: [SessionOptions.Start.requireValid, .requireFile], [#"{ "port": }"#, #"{ "port": "a" }"#, #"{ "port": 0 }"#])
+        arguments: [SessionOptions.Start.requireValid, .requireFile],
+        [#"{ "port": }"#, #"{ "port": "a" }"#, #"{ "port": 0 }"#])
     func invalid(_ start: SessionOptions.Start, _ text: String) throws {
         try folder.write("server.json", text)
         let error = try #require(throws: SessionError.self) { try open(start) }
@@ -40,7 +41,9 @@ import Testing
         #expect(error.code == .missingFile && "\(error)".hasPrefix("\(path): the file does not exist"))
     }
 
-    @Test("A valid file and an empty one meet each requirement", arguments: [SessionOptions.Start.requireValid, .requireFile])
+    @Test(
+        "A valid file and an empty one meet each requirement",
+        arguments: [SessionOptions.Start.requireValid, .requireFile])
     func valid(_ start: SessionOptions.Start) throws {
         try folder.write("server.json", #"{ "port": 9 }"#)
         #expect(try open(start).port == 9)

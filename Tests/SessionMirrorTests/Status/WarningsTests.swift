@@ -11,12 +11,14 @@ import Testing
         path = folder.path(of: "server.json")
     }
 
-    @Test("A key that stands twice is a warning with its location, reported once until it is gone") func twice() throws {
+    @Test("A key that stands twice is a warning with its location, reported once until it is gone") func twice() throws
+    {
         try folder.write("server.json", #"{ "port": 1, "port": 2 }"#)
         let session = try Session(Server(), at: path)
         #expect(session.port == 2)
         let warning = try #require(session.mirror.status.warnings.first)
-        #expect(warning.description == "\(path):1:14: warning: duplicate key \"port\"; the earlier one at 1:3 is ignored")
+        #expect(
+            warning.description == "\(path):1:14: warning: duplicate key \"port\"; the earlier one at 1:3 is ignored")
         guard case .duplicateKey(let ignored) = warning.code else {
             Issue.record("the warning has another code")
             return
@@ -29,7 +31,9 @@ import Testing
         eventually("the edit is loaded") { session.port == 3 }
         try folder.write("server.json", #"{ "port": 4 }"#)
         eventually("the warning is gone") { session.mirror.status.warnings == [] && session.port == 4 }
-        eventually("its end is delivered") { reports.items.contains { if case .recovered = $0 { true } else { false } } }
+        eventually("its end is delivered") {
+            reports.items.contains { if case .recovered = $0 { true } else { false } }
+        }
         #expect(reports.items.compactMap(\.problem).count == 1)
         withExtendedLifetime(token) {}
     }
@@ -60,7 +64,8 @@ import Testing
         return try Session(Service(), at: path, options: options)
     }
 
-    @Test("A key that the type does not have is a warning with its location and the nearest key") func unknown() throws {
+    @Test("A key that the type does not have is a warning with its location and the nearest key") func unknown() throws
+    {
         try folder.write("server.json", "{\n  \"loglevel\": \"debug\",\n  \"limits\": { \"brust\": 7 }\n}\n")
         let session = try open()
         #expect(session.logLevel == "info")
@@ -86,15 +91,20 @@ import Testing
         #expect(session.mirror.status.warnings.count == 1)
         try folder.write("server.json", #"{ "logLevel": "debug" }"#)
         eventually("the key is known") { session.logLevel == "debug" && session.mirror.status.warnings == [] }
-        eventually("its end is delivered") { reports.items.contains { if case .recovered = $0 { true } else { false } } }
+        eventually("its end is delivered") {
+            reports.items.contains { if case .recovered = $0 { true } else { false } }
+        }
         #expect(reports.items.compactMap(\.problem).count == 1)
         withExtendedLifetime(token) {}
     }
 
-    @Test("Free keys, $schema and exempt names are no unknown keys, and the warnings can be turned off") func exempt() throws {
+    @Test("Free keys, $schema and exempt names are no unknown keys, and the warnings can be turned off") func exempt()
+        throws
+    {
         try folder.write(
             "server.json",
-            #"{ "$schema": "x", "labels": { "a": "b" }, "extra": { "c": 1 }, "comment": 1, "limits": { "comment": 2 } }"#)
+            #"{ "$schema": "x", "labels": { "a": "b" }, "extra": { "c": 1 }, "comment": 1, "limits": { "comment": 2 } }"#
+        )
         #expect(try open(.warn(except: ["comment"])).mirror.status.warnings == [])
         #expect(try open().mirror.status.warnings.map(\.path) == ["comment", "limits.comment"])
         #expect(try open(.ignore).mirror.status.warnings == [])

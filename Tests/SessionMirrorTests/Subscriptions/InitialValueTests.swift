@@ -6,7 +6,9 @@ import Testing
 @Suite("The current value first") struct InitialValueTests {
     let session = Session(inMemory: Server())
 
-    @Test("A sequence of values begins with the current value and continues with each new one") func values() async throws {
+    @Test("A sequence of values begins with the current value and continues with each new one") func values()
+        async throws
+    {
         var ports = session.values(of: \.port).makeAsyncIterator()
         #expect(await ports.next() == 8080)
         try session.update { $0.port = 1 }

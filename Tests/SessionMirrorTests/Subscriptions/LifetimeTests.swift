@@ -6,7 +6,7 @@ import Testing
 @Suite("Lifetimes of subscriptions") struct LifetimeTests {
     let session = Session(inMemory: Server())
 
-    private final class Listener: Sendable {
+    private final class Receiver: Sendable {
         let received = Received<Int>()
     }
 
@@ -24,14 +24,15 @@ import Testing
 
     @Test("A subscription bound to an object lasts as long as the object, which it does not keep alive")
     func owner() throws {
-        var listener: Listener? = Listener()
-        let received = try #require(listener).received
-        session.observe(\.port, initial: true, while: listener!) { listener, change in listener.received.add(change.new) }
+        var receiver: Receiver? = Receiver()
+        let received = try #require(receiver).received
+        session.observe(\.port, initial: true, while: receiver!) { receiver, change in receiver.received.add(change.new)
+        }
         eventually("the current value is delivered") { received.items == [8080] }
         try session.update { $0.port = 1 }
         eventually("the change is delivered") { received.items == [8080, 1] }
-        weak let released = listener
-        listener = nil
+        weak let released = receiver
+        receiver = nil
         eventually("the object is released") { released == nil }
         let others = Received<Int>()
         let token = session.observe(\.port) { others.add($0.new) }
@@ -44,12 +45,12 @@ import Testing
     @Test("A subscription bound to an object releases what its callback captures after the object was released")
     func captured() throws {
         final class Resource: Sendable {}
-        var (listener, resource): (Listener?, Resource?) = (Listener(), Resource())
+        var (receiver, resource): (Receiver?, Resource?) = (Receiver(), Resource())
         weak let released = resource
-        session.observe(\.port, while: listener!) { [resource] _, _ in withExtendedLifetime(resource) {} }
+        session.observe(\.port, while: receiver!) { [resource] _, _ in withExtendedLifetime(resource) {} }
         resource = nil
         #expect(released != nil)
-        listener = nil
+        receiver = nil
         session.observe("/greeting", as: String.self, while: session) { _, _ in }
         eventually("the captured object is released") { released == nil }
     }
@@ -57,11 +58,11 @@ import Testing
     @Test("The last change before a session is closed reaches a subscription bound to an object") func closed() throws {
         for port in 1...100 {
             let session = Session(inMemory: Server())
-            let listener = Listener()
-            session.observe(\.port, while: listener) { listener, change in listener.received.add(change.new) }
+            let receiver = Receiver()
+            session.observe(\.port, while: receiver) { receiver, change in receiver.received.add(change.new) }
             try session.update { $0.port = port }
             try session.closeBlocking()
-            eventually("the change is delivered") { listener.received.items == [port] }
+            eventually("the change is delivered") { receiver.received.items == [port] }
         }
     }
 

@@ -140,7 +140,9 @@ struct LoadingSimulation {
         return .loaded(try! reconciler.reconcile(syncBase, document, at: moment))
     }
 
-    static func invalidProblem(_ number: Int) -> SessionProblem { SessionProblem(.value, in: "file", "invalid \(number)") }
+    static func invalidProblem(_ number: Int) -> SessionProblem {
+        SessionProblem(.value, in: "file", "invalid \(number)")
+    }
 
     static func incompleteProblem(_ number: Int) -> SessionProblem {
         SessionProblem(.syntax, in: "file", "incomplete \(number)")

@@ -16,10 +16,11 @@ if CommandLine.arguments.count > 2 {
     // A child: counts, and appends to the log.
     let name = CommandLine.arguments[2]
     let session = try Session(Counters(), at: path)
-    let wrong = session.observe(\.of) { change in
+    let other = name == "a" ? "b" : "a"
+    let token = session.observe(\.of) { change in
         // A program that skips its own changes must not skip those of the other.
-        let isForeign = change.old[name] == change.new[name]
-        if isForeign != (change.origin == .external) { fatalError("\(name): \(change)") }
+        let isForeign = change.old[other] != change.new[other]
+        if isForeign, change.origin == .update { fatalError("\(name): \(change)") }
     }
     for number in 1...25 {
         try session.commitBlocking { counters in
@@ -29,7 +30,7 @@ if CommandLine.arguments.count > 2 {
         }
     }
     try session.closeBlocking()
-    withExtendedLifetime(wrong) {}
+    withExtendedLifetime(token) {}
     exit(0)
 }
 

@@ -2,15 +2,15 @@ import SessionMirror
 
 // Tests of a program, without files: edits, problems and recoveries are played.
 
-struct Server: Codable, Equatable, Sendable {
+struct Settings: Codable, Equatable, Sendable {
     var port = 8080
 }
 
 /// The code under test.
-final class Listener: Sendable {
-    private let session: Session<Server>
+final class Server: Sendable {
+    private let session: Session<Settings>
 
-    init(_ session: Session<Server>) { self.session = session }
+    init(_ session: Session<Settings>) { self.session = session }
 
     var isDegraded: Bool { if case .invalid = session.mirror.status.content { true } else { false } }
 
@@ -19,16 +19,16 @@ final class Listener: Sendable {
     }
 }
 
-func check(_ server: Server) throws {
-    if server.port < 1024 { throw ValidationError("must be 1024 or more", at: "port") }
+func check(_ settings: Settings) throws {
+    if settings.port < 1024 { throw ValidationError("must be 1024 or more", at: "port") }
 }
 
-let session = Session(inMemory: Server(), check: check)
-let listener = Listener(session)
+let session = Session(inMemory: Settings(), check: check)
+let server = Server(session)
 
 // Values made by the test.
-precondition(listener.message(for: Change(old: 1, new: 2)) == "moved to port 2 by an edit")
-precondition(listener.message(for: Change(old: 1, new: 2, origin: .update)) == "moved to port 2")
+precondition(server.message(for: Change(old: 1, new: 2)) == "moved to port 2 by an edit")
+precondition(server.message(for: Change(old: 1, new: 2, origin: .update)) == "moved to port 2")
 
 // An edit, and one that the check rejects.
 let changes = session.changes(of: \.port)
@@ -38,9 +38,9 @@ for await change in changes {
     break
 }
 session.simulateEdit { $0.port = 80 }
-precondition(listener.isDegraded && session.port == 9090)
+precondition(server.isDegraded && session.port == 9090)
 session.simulateEdit { $0.port = 9091 }
-precondition(!listener.isDegraded)
+precondition(!server.isDegraded)
 
 // A problem and its end, as reports.
 let problem = SessionProblem(.unsaved, in: "server.json", "no space is left")

@@ -69,7 +69,9 @@ import Testing
             if file[key]?.int == value {
                 kept += 1
                 restored += named.count
-                #expect(named.allSatisfy { $0.code.name == "restored" && $0.code.values?.ours?.int == value }, "\(key): \(named)")
+                #expect(
+                    named.allSatisfy { $0.code.name == "restored" && $0.code.values?.ours?.int == value },
+                    "\(key): \(named)")
                 #expect(named.count <= 1, "\(key)")
             } else {
                 lost += 1

@@ -101,7 +101,9 @@ extension ExpectedState {
                 violations.append("the loss of \(value) at \(key) was reported \(times) times")
             }
         }
-        let reported = conflicts.filter { $0.path == "/shared" }.flatMap { [$0.code.values?.theirs, $0.code.values?.ours] }
+        let reported = conflicts.filter { $0.path == "/shared" }.flatMap {
+            [$0.code.values?.theirs, $0.code.values?.ours]
+        }
         for value in overwritten where !reported.contains(value) {
             violations.append("the other program's \(value) was overwritten without a report")
         }
