@@ -1,7 +1,7 @@
 /// How to merge an array that both sides changed.
 ///
 /// If only one side changed the array, or both have the same array, the result is that array, whatever the policy. An
-/// array that the base does not have counts as empty there, unless it is merged as a whole.
+/// array that the base does not have counts as empty there; if it is merged as a whole, it is a conflict.
 ///
 /// Merging takes time proportional to the size of the array, for each side.
 public enum JSONArrayMerging: Sendable, Hashable {
@@ -25,6 +25,8 @@ public enum JSONArrayMerging: Sendable, Hashable {
     ///
     /// A side that changed elements of the base, or inserted some, is merged with the other one as with ``whole``, and
     /// the elements that the other one appended follow. If that is not possible, the array is a conflict.
+    ///
+    /// If the base does not have the array, the elements with which both sides begin count as the base.
     case append
 
     /// Merges objects that a member identifies, such as `"id"`: like the members of an object whose keys are the values

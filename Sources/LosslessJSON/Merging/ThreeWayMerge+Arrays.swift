@@ -7,7 +7,7 @@ extension ThreeWayMerge {
         guard merging != .whole else {
             return base.flatMap { mergeWhole($0, ours, theirs, resolve) }
         }
-        let base = base ?? JSONArray()
+        let base = base ?? ThreeWayMerge.assumedBase(ours, theirs, merging)
         if base == theirs || ours == theirs { return ours }
         if base == ours { return theirs }
         return switch merging {
@@ -16,6 +16,14 @@ extension ThreeWayMerge {
         case .append: mergeAppended(base, ours, theirs, resolve)
         case .byIdentity(let key): mergeByIdentity(key, base, ours, theirs, resolve)
         }
+    }
+
+    /// The base of two arrays that have none.
+    private static func assumedBase(
+        _ ours: JSONArray, _ theirs: JSONArray, _ merging: JSONArrayMerging
+    ) -> JSONArray {
+        guard merging == .append else { return JSONArray() }
+        return JSONArray(ours.prefix(JSONArray.commonPrefixAndSuffix(ours, theirs).prefix))
     }
 
     private static func union(_ base: JSONArray, _ ours: JSONArray, _ theirs: JSONArray) -> JSONArray {

@@ -78,6 +78,14 @@ public struct SessionOptions: Sendable {
     /// Which side wins a conflict. A closure that starts a program must use ``ChildProcess``.
     public var conflicts = ConflictPolicy.fileWins
 
+    /// How to merge arrays that both the program and another writer changed; by default as a whole, so that one side loses
+    /// its change if both added elements:
+    ///
+    /// ```swift
+    /// options.arrays = ["peers": .union, "log": .append, "servers": .byIdentity("id")]
+    /// ```
+    public var arrays: JSONArrayRules = [:]
+
     /// How long after a save a value that changes back to exactly its previous value is treated as a stale write and
     /// restored once. With zero, previous values are not remembered, and reverted values are not reported either.
     public var staleWriteWindow = Duration.seconds(1)

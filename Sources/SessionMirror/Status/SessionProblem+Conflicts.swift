@@ -17,10 +17,9 @@ extension SessionProblem {
         self.init(code, in: file, at: values.path, message)
     }
 
-    /// Both sides changed a value, and `merged` has the outcome.
-    init(conflict: JSONConflict, in file: String, _ merged: JSON, because problem: SessionProblem? = nil) {
+    /// Both sides changed a value, and `kept` is the outcome; or the merged value is invalid because of a problem.
+    init(conflict: JSONConflict, in file: String, kept: JSON? = nil, because problem: SessionProblem? = nil) {
         let plain = SessionProblem(.conflict(conflict), in: file)
-        let kept = merged[at: conflict.path]
         let decision =
             if let problem {
                 "the merged value is invalid (\(problem.message))"

@@ -36,7 +36,8 @@ final class FileSynchronizer: Sendable {
         _ name: String, _ file: DurableFile, _ options: SessionOptions, _ decoder: any RootDecoding,
         snapshotCell: any AnySnapshotCell, dispatcher: ChangeDispatcher, pool: ThreadPool = .shared
     ) {
-        let reconciler = Reconciler(file: name, decoder: decoder, policy: options.conflicts)
+        let reconciler = Reconciler(
+            file: name, decoder: decoder, policy: options.conflicts, arrays: options.arrays)
         var parsing = options.parsing
         parsing.acceptsBlankText = true
         state = Lock(SyncState(defaults: snapshotCell.latest, options, of: name, at: .now))

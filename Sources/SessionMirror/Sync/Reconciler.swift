@@ -7,6 +7,7 @@ struct Reconciler: Sendable {
     let file: String
     let decoder: any RootDecoding
     let policy: ConflictPolicy
+    var arrays: JSONArrayRules = [:]
 
     /// Merges memory and file three-way: a change made by only one side since the base is kept.
     func reconcile(
@@ -58,7 +59,7 @@ struct Reconciler: Sendable {
         let fileSnapshot = decoded.snapshot
         result.unknownKeys = decoded.unknownKeys
         let merge = JSON.merge(
-            base: syncBase.baseTree, ours: detector.ours, theirs: detector.theirs, resolving: resolve)
+            base: syncBase.baseTree, ours: detector.ours, theirs: detector.theirs, arrays: arrays, resolving: resolve)
         do throws(SessionProblem) {
             result.snapshot =
                 if merge.value.isSame(as: memoryTree) {
@@ -69,7 +70,7 @@ struct Reconciler: Sendable {
                     try snapshot(of: merge.value, from: syncBase)
                 }
             result.tree = merge.value
-            result.conflicts += merge.conflicts.map { SessionProblem(conflict: $0, in: file, merge.value) }
+            result.conflicts += problems(of: merge)
         } catch {
             let whole = JSONConflict(
                 path: JSONPointer(), base: syncBase.baseTree, ours: memoryTree, theirs: document.value)
@@ -82,7 +83,7 @@ struct Reconciler: Sendable {
         _ conflict: JSONConflict, because problem: SessionProblem, _ fileSnapshot: AnySnapshotStorage,
         _ syncBase: SyncBase, _ result: inout Reconciliation
     ) throws(ReconcileFailure) {
-        let conflictProblem = SessionProblem(conflict: conflict, in: file, result.document.value, because: problem)
+        let conflictProblem = SessionProblem(conflict: conflict, in: file, because: problem)
         if case .memoryWins = policy { throw .blocked(conflictProblem) }
         result.snapshot = fileSnapshot
         result.tree = result.document.value
@@ -92,6 +93,11 @@ struct Reconciler: Sendable {
             (result.snapshot, result.tree) = (snapshot, chosen)
         }
         result.conflicts.append(conflictProblem)
+    }
+
+    /// The reports of the conflicts of a merge.
+    func problems(of merge: JSONMerge) -> [SessionProblem] {
+        zip(merge.conflicts, merge.resolutions).map { SessionProblem(conflict: $0, in: file, kept: $1) }
     }
 
     func resolve(_ conflict: JSONConflict) -> JSON? {

@@ -58,12 +58,13 @@ struct SaveResult {
     }
 
     /// The conflicts that remain decided if memory has `tree` by now. A value that the program has changed again will be
-    /// merged with the file again, if the file has what another program wrote.
+    /// merged with the file again, if the file has what another program wrote. The index of an element may differ among
+    /// the trees, so conflicts inside arrays are kept: reported twice at worst.
     private func conflicts(stillValidFor tree: JSON) -> [SessionProblem] {
         if tree.isIdentical(to: inputTree) { return conflicts }
         return conflicts.filter { conflict in
             if case .restored = conflict.code { return true }
-            guard let path = conflict.path else { return true }
+            guard let path = conflict.path, path == path.beforeArrays(of: inputTree) else { return true }
             return tree[at: path] == inputTree[at: path] || document.value[at: path] != conflict.code.values?.theirs
         }
     }

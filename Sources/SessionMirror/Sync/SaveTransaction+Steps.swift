@@ -41,10 +41,14 @@ extension SaveTransaction {
         let detector = staleWrites(in: theirs, basedOn: baseDocument, ours, result.snapshot, at: moment)
         result.records += detector.records
         result.conflicts += detector.conflicts
-        let merge = JSON.merge(base: base ?? .object([:]), ours: detector.ours, theirs: detector.theirs) { conflict in
+        // Without a base, additions cannot be told apart from what both sides have.
+        let arrays = base == nil ? [:] : settings.reconciler.arrays
+        let merge = JSON.merge(
+            base: base ?? .object([:]), ours: detector.ours, theirs: detector.theirs, arrays: arrays
+        ) { conflict in
             base == nil ? conflict.ours : settings.reconciler.resolve(conflict)
         }
-        result.conflicts += merge.conflicts.map { SessionProblem(conflict: $0, in: file, merge.value) }
+        result.conflicts += settings.reconciler.problems(of: merge)
         if merge.value.isSame(as: ours) { return }
         do throws(SessionProblem) {
             result.advance(
@@ -53,7 +57,7 @@ extension SaveTransaction {
             result.isMerge = true
         } catch {
             let whole = JSONConflict(path: JSONPointer(), base: base, ours: ours, theirs: theirs)
-            result.conflicts.append(SessionProblem(conflict: whole, in: file, ours, because: error))
+            result.conflicts.append(SessionProblem(conflict: whole, in: file, because: error))
         }
     }
 

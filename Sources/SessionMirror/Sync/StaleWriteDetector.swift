@@ -40,7 +40,7 @@ struct StaleWriteDetector {
         let ownWrites = syncBase.ownWrites
         let isOwnValue = ownWrites.isLastWritten(value, at: path)
         switch ownWrites.revertKind(of: change.new, at: path, at: moment) {
-        case .none: break
+        case .none: detectStaleAdditions(change)
         case .staleWrite
         where (isOwnValue || ownWrites.isLastWritten(change.old, at: path))
             && !intents.contains(change.new, at: path):
@@ -51,9 +51,32 @@ struct StaleWriteDetector {
         case .staleWrite, .revert:
             // A pending change of the same value is an ordinary conflict.
             guard isOwnValue || value == syncBase.baseTree[at: path] else { return }
-            ours = ours.with(syncBase.baseTree[at: path], at: path)
+            // Merged by rules, an array keeps the elements that only this program added.
+            if reconciler.arrays.merging(at: path) == .whole {
+                ours = ours.with(syncBase.baseTree[at: path], at: path)
+            }
             if value != change.new { report(change, value) { .reverted($0) } }
         }
+    }
+
+    /// Detects that another program added elements to an array as it was before this program added some, and merges both.
+    private mutating func detectStaleAdditions(_ change: ValueChange) {
+        let path = change.path
+        guard reconciler.arrays.merging(at: path) != .whole, let old = change.old?.array, let new = change.new?.array,
+            syncBase.ownWrites.isLastWritten(change.old, at: path), !intents.contains(change.new, at: path)
+        else { return }
+        let known = Set(old)
+        let earlier = JSON.array(JSONArray(new.lazy.filter { known.contains($0) }))
+        guard earlier != change.old, syncBase.ownWrites.revertKind(of: earlier, at: path, at: moment) == .staleWrite
+        else { return }
+        records.append(.restored(path, from: earlier, at: moment))
+        theirs =
+            JSON.merge(
+                base: theirs.with(earlier, at: path), ours: theirs.with(change.old, at: path), theirs: theirs,
+                arrays: reconciler.arrays, preferring: .theirs
+            ).value
+        hasRestored = true
+        report(change, theirs[at: path]) { .restored($0) }
     }
 
     private mutating func report(

@@ -28,7 +28,7 @@ struct ValueChange: Hashable {
 
 extension JSONPointer {
     /// The part of the path before the first array of `tree`.
-    fileprivate func beforeArrays(of tree: JSON) -> JSONPointer {
+    func beforeArrays(of tree: JSON) -> JSONPointer {
         var here: JSON? = tree
         for (depth, token) in tokens.enumerated() {
             guard let object = here?.object else {

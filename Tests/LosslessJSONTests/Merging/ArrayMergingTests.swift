@@ -53,6 +53,8 @@ import Testing
         Example([1], [1, 2, 3], [1, 3, 2], [1, 3, 2, 2, 3]),
         Example([], [1], [2], [2, 1]),
         Example(nil, [1], [2, 1], [2, 1, 1]),
+        Example(nil, [1, 2, 3], [1, 2, 4], [1, 2, 4, 3]),
+        Example(nil, [1, 2, 3], [1, 2], [1, 2, 3]),
         Example("text", [1], [2], [2, 1]),
         // The same change.
         Example([1], [1, 2], [1, 2], [1, 2]),

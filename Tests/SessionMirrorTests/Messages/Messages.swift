@@ -169,13 +169,12 @@ struct Messages {
                 add("SessionProblem.\(code.name)", SessionProblem(code, in: words))
             }
             for merged in [conflict.ours, conflict.theirs, JSON(words)] {
-                let merged = merged.flatMap { try? JSON.null.setting(conflict.path, to: $0) } ?? [words: JSON(words)]
-                add("SessionProblem of a merge", SessionProblem(conflict: conflict, in: words, merged))
+                add("SessionProblem of a merge", SessionProblem(conflict: conflict, in: words, kept: merged))
             }
             let because = SessionProblem(.value, in: words, words)
             add(
                 "SessionProblem of a rejected merge",
-                SessionProblem(conflict: conflict, in: words, .null, because: because))
+                SessionProblem(conflict: conflict, in: words, because: because))
         }
         if let fileError {
             add("SessionProblem.unsaved", SessionProblem(unsaved: fileError, in: words))
