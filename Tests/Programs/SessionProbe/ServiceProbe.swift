@@ -6,6 +6,7 @@ import SessionMirror
 /// A service that is controlled by lines on its input and prints the results. Its `savingDelay` is an hour.
 ///
 ///     set PATH JSON     commit PATH JSON     get PATH     flush     listen     close     release     fork     exit     return
+///     stopping PROCESS PATH JSON     commits while the commands go on, and stops a process in the closure
 enum ServiceProbe {
     static func run(_ path: String) throws {
         var options = SessionOptions()
@@ -34,6 +35,9 @@ enum ServiceProbe {
         case "commit":
             let (path, value) = (try JSONPointer(parsing: words[1]), try JSON(parsing: words[2]))
             answer { try session.commitBlocking { $0 = try $0.setting(path, to: value) } }
+        case "stopping":
+            let (process, path) = (Int32(words[1])!, try JSONPointer(parsing: words[2]))
+            try commit(JSON(parsing: words[3]), at: path, stopping: process, session)
         case "get": say("\(try session[at: JSONPointer(parsing: words[1])] ?? .null)")
         case "saving": say("\(session.mirror.status.saving.name)")
         case "flush": answer(session.flushBlocking)
@@ -44,6 +48,23 @@ enum ServiceProbe {
             say("listening")
         case "fork": try forkChild(session)
         default: fail("unknown command \(words[0])")
+        }
+    }
+
+    private static func commit(
+        _ value: JSON, at path: JSONPointer, stopping process: Int32, _ session: Session<JSON>
+    ) {
+        Task {
+            do {
+                try await session.commit {
+                    kill(process, SIGSTOP)
+                    $0 = try $0.setting(path, to: value)
+                    say("stopped")
+                }
+                say("committed")
+            } catch {
+                say("error \(error)")
+            }
         }
     }
 

@@ -11,11 +11,14 @@ struct Counters: Codable, Equatable, Sendable {
 
 let folder = CommandLine.arguments[1]
 let path = folder + "/counters.json"
+var options = SessionOptions()
+// Both append to the log.
+options.arrays = ["log": .append]
 
 if CommandLine.arguments.count > 2 {
     // A child: counts, and appends to the log.
     let name = CommandLine.arguments[2]
-    let session = try Session(Counters(), at: path)
+    let session = try Session(Counters(), at: path, options: options)
     let other = name == "a" ? "b" : "a"
     let token = session.observe(\.of) { change in
         // A program that skips its own changes must not skip those of the other.
@@ -26,8 +29,8 @@ if CommandLine.arguments.count > 2 {
         try session.commitBlocking { counters in
             counters.total += 1
             counters.of[name, default: 0] += 1
-            counters.log.append("\(name) \(number)")
         }
+        try session.update { $0.log.append("\(name) \(number)") }
     }
     try session.closeBlocking()
     withExtendedLifetime(token) {}
