@@ -56,3 +56,10 @@ private final class Barrier: @unchecked Sendable {
 
     func wait() { pthread_barrier_wait(barrier) }
 }
+
+/// The processor time that the calling thread has used, in nanoseconds.
+package func threadCPUTime() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}

@@ -58,14 +58,9 @@ import Testing
 
     /// The processor time of this thread, which other load on the machine affects little.
     private static func seconds(_ body: () -> Void) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
+        let start = threadCPUTime()
         body()
-        return now() - start
+        return Double(threadCPUTime() - start) / 1e9
     }
 
     static let greatestGrowth = 14.0

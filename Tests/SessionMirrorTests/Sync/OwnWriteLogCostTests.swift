@@ -1,5 +1,4 @@
 import CAllocationCount
-import Glibc
 import Locking
 import LosslessJSON
 import TestSupport
@@ -74,14 +73,9 @@ import Testing
     }
 
     private func cpuTime(_ body: () throws -> Void) rethrows -> Int {
-        func now() -> Int {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return time.tv_sec * 1_000_000_000 + time.tv_nsec
-        }
-        let begin = now()
+        let begin = threadCPUTime()
         try body()
-        return now() - begin
+        return threadCPUTime() - begin
     }
 }
 

@@ -52,7 +52,8 @@ import Testing
         #expect(try service.end() == Program.Result(code: 0))
     }
 
-    @Test("An update does not wait for the directory lock that a commit waits for", .needs(.flock)) func lockedDirectory()
+    @Test("An update does not wait for the directory lock that a commit waits for", .needs(.flock))
+    func lockedDirectory()
         throws
     {
         try folder.write("server.json", "{ \"port\": 1 }\n")
