@@ -14,7 +14,8 @@ struct NestingLimitTests {
         let (openings, ends) = (String(repeating: "[", count: 511), String(repeating: "]", count: 511))
         try folder.write("b.json", #"{"port": 2, "levels": \#(openings)\#(ends)}"#)
         try folder.rename("b.json", to: "a.json")
-        #expect(try program.line() == "port 2")
+        // A warning about the unknown key may come first.
+        _ = try program.line(with: "port 2")
         #expect(try program.end().code == 0)
     }
 }
