@@ -21,8 +21,8 @@ extension Session {
         defer { timeout?.cancel() }
         for await change in changes where change.new { return }
         try Task.checkCancellation()
-        if timeout?.hasFired == true { throw SessionError(.timedOut, "the condition was not met in time") }
-        throw SessionError(.closed, "the session was closed before the condition was met")
+        if timeout?.hasFired == true { throw SessionError.conditionTimedOut }
+        throw SessionError.closedWhileWaiting
     }
 }
 
@@ -41,11 +41,9 @@ extension Session {
         let subscription = wake(semaphore, onChangesOf: Projection(condition))
         defer { subscription.cancel() }
         while !read(condition) {
-            if dispatcher.isFinished {
-                throw SessionError(.closed, "the session was closed before the condition was met")
-            }
+            if dispatcher.isFinished { throw SessionError.closedWhileWaiting }
             guard ThreadPool.shared.sleep(on: semaphore, until: deadline) else {
-                throw SessionError(.timedOut, "the condition was not met in time")
+                throw SessionError.conditionTimedOut
             }
         }
     }

@@ -38,6 +38,12 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
 
     static var closed: SessionError { SessionError(.closed, "the session was closed") }
 
+    static var closedWhileWaiting: SessionError {
+        SessionError(.closed, "the session was closed before the condition was met")
+    }
+
+    static var conditionTimedOut: SessionError { SessionError(.timedOut, "the condition was not met in time") }
+
     static var readOnly: SessionError {
         SessionError(.readOnly, "this session is read-only: its value cannot be changed by the program")
     }

@@ -9,26 +9,12 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a service and a FUSE file system in a mount namespace of their own.
     @Test(
         "Updates return while the disk does not respond to a commit, build on it, and are saved after it",
         .requiresRoot, .needs(.unshare, .bindfs), .timeLimit(.minutes(5)))
     func silentDisk() throws {
-        for name in ["source", "mounted"] { try folder.createFolder(name) }
-        try folder.write("source/a.json", "{ \"a\": 1 }\n")
-        let probe = Program.built("SessionProbe").path
-        let service = try Programs.unshare.program.start(
-            [
-                "--mount", "sh", "-c",
-                """
-                bindfs -f source mounted & echo $! > server
-                until grep -q " $PWD/mounted " /proc/self/mountinfo; do sleep 0.01; done
-                '\(probe)' service mounted/a.json
-                umount mounted
-                """,
-            ], in: folder, input: .lines)
-        #expect(try service.line() == "begun")
-        let server = try #require(Int32(try folder.read("server").split(separator: "\n")[0]))
+        let fixture = try FUSEService(in: folder)
+        let (service, server) = (fixture.service, fixture.server)
         defer { kill(server, SIGCONT) }
         // The closure of the commit stops the file system, so that its result cannot be written.
         try service.say("stopping \(server) /a 2")
