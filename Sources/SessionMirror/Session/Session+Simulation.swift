@@ -1,6 +1,6 @@
-// For tests of programs: what happens to a file, played on a session in memory.
+// For tests of programs: simulates what happens to a file, on a session in memory.
 extension Session {
-    /// Plays an edit of the file by somebody else, in a session made by ``init(inMemory:check:)``: subscribers receive it
+    /// Simulates an edit of the file by another program, in a session made by ``init(inMemory:check:)``: subscribers receive it
     /// with the origin ``Origin/external``, and a value that the session's check rejects becomes a problem.
     ///
     /// ```swift
@@ -15,7 +15,7 @@ extension Session {
         writer.simulateEdit(change, status)
     }
 
-    /// Plays a problem, in a session made by ``init(inMemory:check:)``: the status has it, and subscribers receive it.
+    /// Simulates a problem, in a session made by ``init(inMemory:check:)``: the status has it, and subscribers receive it.
     ///
     /// ```swift
     /// session.simulateProblem(SessionProblem(.syntax, in: "server.json", "expected a value"))
@@ -27,7 +27,7 @@ extension Session {
         status.add(problem)
     }
 
-    /// Plays the end of all problems, in a session made by ``init(inMemory:check:)``.
+    /// Simulates the end of all problems, in a session made by ``init(inMemory:check:)``.
     ///
     /// Traps for other sessions.
     public func simulateRecovery() {

@@ -40,15 +40,15 @@ public struct SessionOptions: Sendable {
     /// Whether keys of the file that the session's type does not have are reported as warnings.
     public var unknownKeys = UnknownKeys.warn()
 
-    /// What happens to problems while nobody observes the reports of ``Session/mirror``.
+    /// What to do with problems while the reports of ``Session/mirror`` have no observer.
     public enum UnobservedProblems: Sendable {
-        /// They are written to standard error, each once.
+        /// Write them to standard error, once each.
         case standardError
-        /// Only the status has them.
+        /// Keep them in the status only.
         case ignore
     }
 
-    /// What happens to problems while nobody observes the reports of ``Session/mirror``.
+    /// What to do with problems while the reports of ``Session/mirror`` have no observer.
     public var unobservedProblems = UnobservedProblems.standardError
 
     /// How long a file that is missing, unreadable or not valid JSON must stay unchanged before this is reported, because
@@ -118,7 +118,8 @@ public struct SessionOptions: Sendable {
         set { replacing.trustedOwners = newValue }
     }
 
-    /// How values of types with an unreadable default encoding are written; by default URLs, durations, dates, data and decimals.
+    /// How values of types with an unreadable default encoding are written; by default URLs, durations, dates, data and
+    /// decimals.
     public var conversions = JSONConversions.standard
 
     /// The defaults: comments are accepted, 512 levels, 256 MiB, 100 ms to settle and 1 s at most, 250 ms to save and 2 s

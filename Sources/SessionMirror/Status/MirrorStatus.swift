@@ -44,8 +44,8 @@ public struct MirrorStatus: Sendable, Hashable {
     /// Whether the file has the program's changes.
     public var saving: Saving
 
-    /// The warnings about the content of the file: keys that the type does not have, and keys that stand twice. Each was
-    /// reported once.
+    /// The warnings about the content of the file: keys that the type does not have, duplicate keys, and values
+    /// that the program reads as another type. Each was reported once.
     public var warnings: [SessionProblem]
 
     /// Whether the system refuses to create a thread that this process needs. Loads, saves and callbacks are then delayed:

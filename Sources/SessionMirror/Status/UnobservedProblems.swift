@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Locking
 
-/// Writes the problems that nobody observes to standard error, each once.
+/// Writes problems without an observer to standard error, once each.
 ///
 /// A program begins to observe a moment after it has opened its session, and an observer begins with the current problems.
 /// So a problem is written a second after it was found, when the session is closed, or when the program exits, whichever

@@ -3,7 +3,7 @@ internal import Locking
 internal import LosslessJSON
 internal import VisibleText
 
-/// Saves the pending changes of all sessions when the process exits, and writes the problems that nobody observed.
+/// Saves the pending changes of all sessions when the process exits, and writes problems that had no observer.
 ///
 /// At a normal exit (`exit`, or the return of `main`) all files are saved concurrently, within 2 s in total; values that
 /// could not be saved are listed on standard error. A session that is released before its changes are saved is kept alive

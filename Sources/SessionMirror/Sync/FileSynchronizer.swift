@@ -69,7 +69,7 @@ final class FileSynchronizer: Sendable {
             throw error
         }
         process { $0.initialLoadFinished(result) }
-        // Nobody can observe them yet.
+        // The session cannot have an observer yet.
         for report in currentReports.reports { dispatcher.unobservedProblems?.add(report) }
     }
 
@@ -150,7 +150,7 @@ extension FileSynchronizer {
         return metrics
     }
 
-    /// Forgets a problem that nobody observed, because it is written otherwise.
+    /// Forgets a problem without an observer, because it is written otherwise.
     func discardUnobserved(_ problem: SessionProblem) { dispatcher.unobservedProblems?.discard(problem) }
 
     var lastSave: Replacement? { ForkHandling.isForkedChild ? nil : measurements.withLock { $0.lastSave } }

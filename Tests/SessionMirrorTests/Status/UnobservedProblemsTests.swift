@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// With real processes, because the problems go to standard error.
-@Suite("Problems that nobody observes") struct UnobservedProblemsTests {
+@Suite("Problems without an observer") struct UnobservedProblemsTests {
     private let folder: TemporaryFolder
     private let service: RunningProgram
 
@@ -24,7 +24,7 @@ import Testing
         #expect(messages.split(separator: "\n").filter { $0.contains("error: ") }.count == 1, "\(messages)")
     }
 
-    @Test("A problem that somebody observes is not written") func observed() throws {
+    @Test("A problem with an observer is not written") func observed() throws {
         try service.say("listen")
         #expect(try service.line() == "listening")
         #expect(try service.line(with: "told a.json:1:") != "")

@@ -86,7 +86,7 @@ import Testing
         try say("set /b 2", "done")
         try say("flush", "problem syntax")
         try say("release", "released")
-        try eventually("the problem is written, because nobody observes it") {
+        try eventually("the problem is written, because it has no observer") {
             try service.readMessages().hasPrefix("a.json:1:")
         }
         try folder.write("a.json", before)

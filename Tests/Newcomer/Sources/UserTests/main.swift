@@ -1,6 +1,6 @@
 import SessionMirror
 
-// Tests of a program, without files: edits, problems and recoveries are played.
+// Tests of a program, without files: edits, problems and recoveries are simulated.
 
 struct Settings: Codable, Equatable, Sendable {
     var port = 8080
