@@ -24,7 +24,7 @@ public struct JSONCodingError: Error, JSONDiagnostic {
     public let path: JSONPointer
 
     /// The message, on one line, including the path. Safe to print to a terminal, whatever the text contains.
-    public let message: String
+    public internal(set) var message: String
 
     /// The original error: Swift's own from a coder, or any error that a type threw.
     public let underlying: any Error
@@ -33,7 +33,7 @@ public struct JSONCodingError: Error, JSONDiagnostic {
     public private(set) var location: JSONLocation?
 
     /// The line in the text, if the text is known.
-    public private(set) var excerpt: JSONExcerpt?
+    public internal(set) var excerpt: JSONExcerpt?
 
     /// Always `.error`.
     public var severity: JSONSeverity { .error }

@@ -66,8 +66,8 @@ public struct JSONWarning: JSONDiagnostic, Hashable {
     /// The location of the previous occurrence, which is ignored.
     public let earlier: JSONLocation
 
-    /// The line of the key that counts.
-    public let excerpt: JSONExcerpt?
+    /// The line of the key that counts; nil if ``JSONSecrets`` removed it.
+    public internal(set) var excerpt: JSONExcerpt?
 
     /// Always `.warning`.
     public var severity: JSONSeverity { .warning }

@@ -31,10 +31,10 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
     public let expected: String
 
     /// What the text contains instead: `"x"`, `the end of the text`.
-    public let found: String
+    public internal(set) var found: String
 
     /// A suggestion for fixing the error, if there is one.
-    public let hint: String?
+    public internal(set) var hint: String?
 
     /// The location of the error. If the text ends prematurely, that after its last character other than white space.
     public let position: JSONLocation
@@ -42,8 +42,8 @@ public struct JSONSyntaxError: Error, JSONDiagnostic, Hashable {
     /// The location of the error: ``position``.
     public var location: JSONLocation? { position }
 
-    /// The line of the error. Never nil.
-    public let excerpt: JSONExcerpt?
+    /// The line of the error; nil if ``JSONSecrets`` removed it.
+    public internal(set) var excerpt: JSONExcerpt?
 
     /// Always `.error`.
     public var severity: JSONSeverity { .error }

@@ -35,6 +35,17 @@ public struct JSONPathPattern: Sendable, Hashable {
         (pointer, self.wildcards) = (JSONPointer(tokens), wildcards)
     }
 
+    /// What a token of the pattern stands for.
+    enum Token {
+        case any
+        case name(String)
+    }
+
+    /// The tokens.
+    var tokens: [Token] {
+        pointer.tokens.indices.map { wildcards.contains($0) ? .any : .name(pointer.tokens[$0]) }
+    }
+
     /// Whether the pattern denotes the value at a path.
     public func matches(_ path: JSONPointer) -> Bool {
         path.tokens.count == pointer.tokens.count && matchesPrefix(of: path)
