@@ -26,8 +26,13 @@ struct MixedWriterTortureTests {
         let (foreign, foreignLost) = (try notes.added(by: "foreign").count, try notes.lost(by: "foreign"))
         print(
             "beside \(method.rawValue), run \(run): own \(added.reduce(0, +)), lost \(lost); ", terminator: "")
-        print("foreign \(foreign), lost \(foreignLost)")
+        let removed = try notes.writtenToRemovedVersions()
+        let unlocked = try workers.map { try notes.added(by: "\($0).unlocked").count }.reduce(0, +)
+        let unleased = try workers.map { try notes.added(by: "\($0).unleased").count }.reduce(0, +)
+        print("foreign \(foreign), lost \(foreignLost), written to removed versions \(removed)", terminator: "")
+        print("; replacements without a lock \(unlocked), without a lease \(unleased)")
         #expect(foreignLost == 0)
+        #expect(removed <= 1 + foreign / 1_000)
         if !method.savesStale { #expect(lost == 0) }
     }
 }

@@ -70,6 +70,9 @@ extension SharedKeyValueFile {
         return try added(by: name).count { notes.values[$0] == nil }
     }
 
+    /// The number of keys that the external writer wrote to a version that was replaced while it was opening it.
+    func writtenToRemovedVersions() throws -> Int { try added(by: "foreign.removed").count }
+
     /// Lets the writer finish its edit and exit.
     func stop(_ externalWriter: RunningProgram) throws {
         externalWriter.send(SIGTERM)

@@ -36,15 +36,31 @@ struct ExternalWriter {
         KeyLog.handleTermination()
         try keys.run { index in
             let key = "\(name).\(index)"
-            while !KeyLog.isTerminated, try !edit(adding: key) {}
+            var result = EditResult.fileIncomplete
+            while !KeyLog.isTerminated, result == .fileIncomplete { result = try edit(adding: key) }
             if KeyLog.isTerminated { return }
-            log.add(key)
+            switch result {
+            case .written: log.add(key)
+            case .writtenToRemovedVersion: removedVersionLog.add(key)
+            case .fileIncomplete: break
+            }
             pause(upTo: 2 * gap)
         }
     }
 
-    /// Returns false if another writer has left the file incomplete.
-    private func edit(adding key: String) throws -> Bool {
+    private enum EditResult {
+        case written
+        /// The version had no name any more when `open` returned: the system suspended this process inside `open`, between
+        /// finding the version and registering as its writer, while the version was replaced. No program can see that.
+        case writtenToRemovedVersion
+        /// Another writer has left the file incomplete. Nothing was written.
+        case fileIncomplete
+    }
+
+    /// The keys that were written to a version without a name.
+    private var removedVersionLog: KeyLog { KeyLog(log.path + ".removed") }
+
+    private func edit(adding key: String) throws -> EditResult {
         switch method {
         case .rename: return try rename(adding: key)
         case .truncate: return try truncate(adding: key)
@@ -58,8 +74,8 @@ struct ExternalWriter {
     }
 
     /// Creates its own file before the wait in half of the edits, as `sed -i` does.
-    private func rename(adding key: String) throws -> Bool {
-        guard var notes = KeyValueText(complete: try contents()) else { return false }
+    private func rename(adding key: String) throws -> EditResult {
+        guard var notes = KeyValueText(complete: try contents()) else { return .fileIncomplete }
         notes.values[key] = "1"
         let own = "\(path).\(name).\(getpid())"
         let isEarly = Bool.random()
@@ -69,33 +85,35 @@ struct ExternalWriter {
         write(notes.bytes[...], to: descriptor, at: 0)
         close(descriptor)
         guard Glibc.rename(own, path) == 0 else { fail("rename: \(String(cString: strerror(errno)))") }
-        return true
+        return .written
     }
 
-    private func truncate(adding key: String) throws -> Bool {
-        guard var notes = KeyValueText(complete: try contents()) else { return false }
+    private func truncate(adding key: String) throws -> EditResult {
+        guard var notes = KeyValueText(complete: try contents()) else { return .fileIncomplete }
         notes.values[key] = "1"
         pause(upTo: 2 * think)
         let descriptor = try opened(path, O_WRONLY | O_TRUNC)
         defer { close(descriptor) }
+        let isRemoved = isRemoved(descriptor)
         let bytes = notes.bytes
         write(bytes[..<(bytes.count / 2)], to: descriptor, at: 0)
         usleep(3_000)
         write(bytes[(bytes.count / 2)...], to: descriptor, at: bytes.count / 2)
-        return true
+        return isRemoved ? .writtenToRemovedVersion : .written
     }
 
-    private func hold(adding key: String) throws -> Bool {
+    private func hold(adding key: String) throws -> EditResult {
         let descriptor = try opened(path, O_RDWR)
         defer { close(descriptor) }
+        let isRemoved = isRemoved(descriptor)
         let isEarly = Bool.random()
         let early = isEarly ? read(descriptor) : []
         usleep(useconds_t(hold))
-        guard var notes = KeyValueText(complete: isEarly ? early : read(descriptor)) else { return false }
+        guard var notes = KeyValueText(complete: isEarly ? early : read(descriptor)) else { return .fileIncomplete }
         notes.values[key] = "1"
         write(notes.bytes[...], to: descriptor, at: 0)
         ftruncate(descriptor, notes.bytes.count)
-        return true
+        return isRemoved ? .writtenToRemovedVersion : .written
     }
 }
 
@@ -104,6 +122,12 @@ extension ExternalWriter {
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { fail("\(path): \(String(cString: strerror(errno)))") }
         return descriptor
+    }
+
+    /// Whether the open version has no name.
+    private func isRemoved(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
     }
 
     private func contents() throws -> [UInt8] {

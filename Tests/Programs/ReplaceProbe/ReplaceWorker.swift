@@ -19,12 +19,14 @@ struct ReplaceWorker {
         let options: ReplaceOptions = setting("FAST", or: 0) == 1 ? .fast : .durable
         try keys.run { index in
             let key = "\(name).\(index)"
-            try ReplaceWorker.retryingWhileBusy {
-                _ = try DurableFile(path).replace(limit: 1 << 24, options: options, through: calls) { found in
+            let replacement = try ReplaceWorker.retryingWhileBusy {
+                try DurableFile(path).replace(limit: 1 << 24, options: options, through: calls) { found in
                     try ReplaceWorker.next(found, adding: found.written == nil ? key : nil)
                 }
             }
             log.add(key)
+            if replacement.lock != .held { KeyLog(log.path + ".unlocked").add(key) }
+            if replacement.lease != .held { KeyLog(log.path + ".unleased").add(key) }
             pause(upTo: rest)
         }
     }

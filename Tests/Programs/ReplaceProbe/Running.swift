@@ -18,7 +18,7 @@ struct KeyRange {
 
 /// A log of the keys that are known to be in the file.
 struct KeyLog {
-    private let path: String
+    let path: String
 
     init(_ path: String) { self.path = path }
 
