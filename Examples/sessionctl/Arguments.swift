@@ -11,6 +11,9 @@ struct Option: Sendable {
 
     static let help = Option(name: "help", letter: "h", help: "show this help")
     static let version = Option(name: "version", help: "show the version")
+    /// Of the commands that print values.
+    static let redact = Option(
+        name: "redact", value: "PATH", help: "hide values at PATH, such as a.*.b; may be repeated")
 
     /// The options of every command.
     static let common = [help, version]
@@ -39,6 +42,21 @@ struct Arguments {
 
     /// The last value of an option that takes one; nil if the option is absent.
     func value(of option: Option) -> String? { values(of: option).last }
+
+    /// The paths of ``Option/redact``.
+    var secrets: JSONSecrets {
+        get throws(Failure) {
+            var patterns: [JSONPathPattern] = []
+            for text in values(of: .redact) {
+                do throws(JSONPointerError) {
+                    patterns.append(try JSONPathPattern(parsing: text))
+                } catch {
+                    throw .usageError("--redact: \(error.description)")
+                }
+            }
+            return JSONSecrets(patterns)
+        }
+    }
 
     /// All values of an option that may be repeated.
     func values(of option: Option) -> [String] { (values[option.name] ?? []).compactMap(\.self) }

@@ -38,7 +38,7 @@ extension Command {
             all FILEs, and --until waits for all of them. In PATH=JSON, a string needs
             quotes: --until 'name="x"'.
             """,
-        options: [.json, .at, .count, .timeout, .until, .poll, .strict],
+        options: [.json, .at, .count, .timeout, .until, .poll, .strict, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "FILE|PATH", isOptional: true, isRepeated: true)],
         run: { arguments throws(Failure) in
             var watch = try Watch(WatchRequest(arguments))

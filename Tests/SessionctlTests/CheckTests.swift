@@ -110,7 +110,7 @@ struct CheckTests {
     func noFile() throws {
         let usage = """
             sessionctl: FILE is missing
-            usage: sessionctl check [--strict] FILE…
+            usage: sessionctl check [--strict] [--redact=PATH] FILE…
             more: sessionctl check --help
 
             """

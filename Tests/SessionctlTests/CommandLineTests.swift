@@ -11,7 +11,7 @@ struct CommandLineTests {
 
         """
     private let checkUsage = """
-        usage: sessionctl check [--strict] FILE…
+        usage: sessionctl check [--strict] [--redact=PATH] FILE…
         more: sessionctl check --help
 
         """
@@ -116,7 +116,7 @@ struct CommandLineTests {
     func wrongForm() throws {
         #expect(
             try folder.sessionctl("check", "--=x", "comment.json").messages
-                == "sessionctl: the option -- is ambiguous: --strict, --help, --version\n" + checkUsage)
+                == "sessionctl: the option -- is ambiguous: --strict, --redact, --help, --version\n" + checkUsage)
         #expect(
             try folder.sessionctl("check", "--strict=yes", "comment.json")
                 == Program.Result(code: 2, messages: "sessionctl: the option --strict takes no value\n" + checkUsage))

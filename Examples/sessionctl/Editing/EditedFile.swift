@@ -59,16 +59,20 @@ extension JSONDocument.Options {
 
 extension InputFile {
     /// Reads and parses the file; nil after reporting that it is not valid JSON.
-    func document(_ options: JSONDocument.Options = .init()) throws(Failure) -> JSONDocument? {
-        document(of: try read(limit: options.sizeLimit), options)
+    func document(
+        _ options: JSONDocument.Options = .init(), hiding secrets: JSONSecrets = []
+    ) throws(Failure) -> JSONDocument? {
+        document(of: try read(limit: options.sizeLimit), options, hiding: secrets)
     }
 
     /// Parses bytes that were read before; nil after reporting that they are not valid JSON.
-    func document(of bytes: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONDocument? {
+    func document(
+        of bytes: [UInt8], _ options: JSONDocument.Options = .init(), hiding secrets: JSONSecrets = []
+    ) -> JSONDocument? {
         do throws(JSONSyntaxError) {
             return try JSONDocument(parsing: bytes, options: options)
         } catch {
-            Output.messages.writeLine(error.report(file: title))
+            Output.messages.writeLine(secrets.redacting(error).report(file: title))
             return nil
         }
     }

@@ -6,9 +6,10 @@ import VisibleText
 struct JSONLinesFormat: WatchFormat {
     /// The `file` member of each object; nil if only one file is watched.
     let file: String?
+    let secrets: JSONSecrets
 
     func header(_ snapshot: Snapshot<JSON>) -> String {
-        line("initial", [("version", JSON(snapshot.version.number)), ("value", snapshot.value)])
+        line("initial", [("version", JSON(snapshot.version.number)), ("value", secrets.redacting(snapshot.value))])
     }
 
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String] {

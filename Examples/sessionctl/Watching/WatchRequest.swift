@@ -11,6 +11,7 @@ struct WatchRequest {
     let usesJSON: Bool
     let isPolled: Bool
     let dialect: JSONDocument.Dialect
+    let secrets: JSONSecrets
     let count: Int?
     let limit: Limit?
     let awaitedValue: AwaitedValue?
@@ -36,6 +37,7 @@ struct WatchRequest {
         usesJSON = arguments.has(.json)
         isPolled = arguments.has(.poll)
         dialect = arguments.has(.strict) ? .json : .jsonc
+        secrets = try arguments.secrets
         count = try arguments.value(of: .count).map(WatchRequest.count)
         limit = try arguments.value(of: .timeout).map(Limit.init)
         awaitedValue = try arguments.value(of: .until).map(AwaitedValue.init)
@@ -117,8 +119,9 @@ struct AwaitedValue {
     func isReached(in root: JSON) -> Bool { root[at: path] == value }
 
     /// The current value at the path, in one line.
-    func timeoutReason(in root: JSON) -> String {
+    func timeoutReason(in root: JSON, hiding secrets: JSONSecrets) -> String {
         guard let found = root[at: path] else { return MissingPath(path, in: root).description }
-        return "\(path.title) is \(found.text(upTo: 60)), not \(value.text(upTo: 60))"
+        let (current, awaited) = (secrets.redacting(found, at: path), secrets.redacting(value, at: path))
+        return "\(path.title) is \(current.text(upTo: 60)), not \(awaited.text(upTo: 60))"
     }
 }

@@ -16,6 +16,7 @@ struct WatchedFile {
     init(_ name: String, _ request: WatchRequest) throws(Failure) {
         var options = SessionOptions()
         options.parsing.dialect = request.dialect
+        options.secrets = request.secrets
         options.watching = request.isPolled ? .polling : .automatic
         do throws(SessionError) {
             session = try Session([:], at: name, options: options)
@@ -25,7 +26,7 @@ struct WatchedFile {
         title = name.visible
         format =
             request.usesJSON
-            ? JSONLinesFormat(file: request.files.count > 1 ? name : nil)
+            ? JSONLinesFormat(file: request.files.count > 1 ? name : nil, secrets: request.secrets)
             : TextFormat(title: title, paths: request.paths)
         shown = session.snapshot
     }
@@ -56,7 +57,10 @@ struct WatchedFile {
         shown = snapshot
         if changes.isEmpty { return (nil, []) }
         let locations = snapshot.locations(of: changes.lazy.filter { $0.new != nil }.map(\.path))
-        let located = changes.map { LocatedChange(change: $0, line: $0.new == nil ? nil : locations[$0.path]?.line) }
+        let located = changes.map { change in
+            let line = change.new == nil ? nil : locations[change.path]?.line
+            return LocatedChange(change: request.secrets.redacting(change), line: line)
+        }
         return (format.recovery(), format.changes(located, in: snapshot, at: time))
     }
 

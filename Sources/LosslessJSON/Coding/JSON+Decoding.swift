@@ -6,7 +6,7 @@ extension JSON {
     /// ```
     ///
     /// For `Int`, `Double`, `Bool` and `String`, this costs little more than finding the member. To find out what is
-    /// wrong with a value, use ``value(_:at:)``.
+    /// wrong with a value, use ``value(_:at:conversions:)``.
     @inlinable
     public subscript<Value: Decodable>(_ key: String, as type: Value.Type) -> Value? {
         // Where the caller knows the type, the compiler removes the comparisons.
@@ -23,15 +23,19 @@ extension JSON {
     /// let port = try json.value(Int.self, at: "http.port") ?? 8080
     /// ```
     ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - pointer: The path of the value.
+    ///   - conversions: How to decode types whose own coding is not meant for people.
     /// - Throws: ``JSONCodingError`` with the path from this value, if the value has another type: `"http.port" must be
     ///   a whole number, found "eighty"`.
     public func value<Value: Decodable>(
-        _ type: Value.Type = Value.self, at pointer: JSONPointer
+        _ type: Value.Type = Value.self, at pointer: JSONPointer, conversions: JSONConversions = JSONConversions()
     ) throws(JSONCodingError) -> Value? {
         guard let value = self[at: pointer], !value.isNull else { return nil }
         let path = pointer.tokens.reduce(nil) { CodingPath($0, AnyCodingKey($1)) }
-        let state = DecodingState(JSONConversions(), [:])
-        return try JSONValueDecoder().decode(type, DecodingNode(value, path: path), state)
+        let state = DecodingState(conversions, [:])
+        return try JSONValueDecoder(conversions: conversions).decode(type, DecodingNode(value, path: path), state)
     }
 
     /// The caller has checked that the two types are equal; a cast would check again at run time.

@@ -1,4 +1,5 @@
 internal import LosslessJSON
+internal import VisibleText
 
 /// Encodes and decodes the value of a session.
 struct RootCoder: Sendable {
@@ -57,31 +58,37 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     let coder: RootCoder
     let check: Check?
     var unknownKeys = SessionOptions.UnknownKeys.ignore
+    var secrets: JSONSecrets = []
 
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> DecodedFile {
         let root: Root
-        var unknownKeys: [JSONUnknownKey] = []
+        let unknownKeys: [JSONUnknownKey]
         do throws(JSONCodingError) {
-            root = try decoded(document.value, &unknownKeys)
+            (root, unknownKeys) = try decoded(document.value, self.unknownKeys)
         } catch {
-            throw SessionProblem(.value, in: file, at: error.path, document.locating(error))
+            let located = secrets.redacting(document.locating(error), in: document)
+            throw SessionProblem(.value, in: file, at: error.path, located)
         }
-        do { try check?(root) } catch { throw SessionProblem(rejection: error, of: document, in: file) }
+        do { try check?(root) } catch {
+            throw SessionProblem(rejection: error, in: file, of: document.value, document, hiding: secrets)
+        }
         return DecodedFile(
             snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)),
-            unknownKeys: SessionProblem.problems(of: unknownKeys, in: document, file))
+            unknownKeys: SessionProblem.problems(of: unknownKeys, in: document, file, hiding: secrets))
     }
 
     func snapshot(
         of tree: JSON, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> AnySnapshotStorage {
         let root: Root
-        do throws(JSONCodingError) { root = try decoded(tree) } catch {
-            throw SessionProblem(.value, in: file, at: error.path, error)
+        do throws(JSONCodingError) { root = try decoded(tree, .ignore).root } catch {
+            throw SessionProblem(.value, in: file, at: error.path, secrets.redacting(error, in: tree))
         }
-        do { try check?(root) } catch { throw SessionProblem(rejection: error, of: nil, in: file) }
+        do { try check?(root) } catch {
+            throw SessionProblem(rejection: error, in: file, of: tree, hiding: secrets)
+        }
         return SnapshotStorage(root, version: version, origin: origin, source: .tree(tree))
     }
 
@@ -89,20 +96,18 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
         try coder.encode(unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self).root)
     }
 
-    private func decoded(_ tree: JSON, _ unknownKeys: inout [JSONUnknownKey]) throws(JSONCodingError) -> Root {
-        guard case .warn(let exemptNames) = self.unknownKeys else { return try decoded(tree) }
-        if let json = tree as? Root { return json }
+    private func decoded(
+        _ tree: JSON, _ policy: SessionOptions.UnknownKeys
+    ) throws(JSONCodingError) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
+        if let json = tree as? Root { return (json, []) }
+        guard case .warn(let exemptNames) = policy else { return (try coder.decode(Root.self, from: tree), []) }
+        var unknownKeys: [JSONUnknownKey] = []
         let root = try coder.decode(Root.self, from: tree, unknownKeys: &unknownKeys)
         unknownKeys.removeAll { key in
             guard let name = key.path.tokens.last else { return true }
             return name == "$schema" || exemptNames.contains(name)
         }
-        return root
-    }
-
-    private func decoded(_ tree: JSON) throws(JSONCodingError) -> Root {
-        if let json = tree as? Root { return json }
-        return try coder.decode(Root.self, from: tree)
+        return (root, unknownKeys)
     }
 }
 
@@ -112,34 +117,53 @@ extension SessionProblem {
 
     /// The warnings about keys that the type does not have.
     fileprivate static func problems(
-        of keys: [JSONUnknownKey], in document: JSONDocument, _ file: String
+        of keys: [JSONUnknownKey], in document: JSONDocument, _ file: String, hiding secrets: JSONSecrets
     ) -> [SessionProblem] {
         if keys.isEmpty { return [] }
         let locations = keys.count > maxLocatedKeys ? document.locations(of: keys.map(\.path)) : [:]
         return keys.map { key in
             let location = locations[key.path] ?? document.locationOfKey(of: key.path)
             let advice = key.suggestion.map { "; did you mean \(JSON($0).text(upTo: 60))?" } ?? ""
+            // The key may be that of a secret, misspelled.
+            let hasExcerpt = secrets.isEmpty
             return SessionProblem(
                 .unknownKey(suggestion: key.suggestion), in: file, at: key.path,
                 "\"\(key.path.inMessage)\" is not a known key\(advice)", location: location,
-                excerpt: location.map { document.excerpt(at: $0.offset) })
+                excerpt: hasExcerpt ? location.map { document.excerpt(at: $0.offset) } : nil)
         }
     }
 
     /// Creates the problem of a value that the session's check rejected with `error`.
-    init(rejection error: any Error, of document: JSONDocument?, in file: String) {
+    ///
+    /// - Parameters:
+    ///   - value: The tree of the value.
+    ///   - document: Its text, if it is the content of the file.
+    init(
+        rejection error: any Error, in file: String, of value: JSON?, _ document: JSONDocument? = nil,
+        hiding secrets: JSONSecrets = []
+    ) {
+        func shown(_ message: String) -> String {
+            value.map { secrets.redacting(message, in: $0) } ?? message
+        }
         let path: JSONPointer
         let message: String
         switch error {
         case let error as ValidationError: (path, message) = (error.path, error.description)
         case let error as JSONCodingError: (path, message) = (error.path, error.message)
         default:
-            self.init(.value, in: file, "\(error)")
+            self.init(.value, in: file, shown("\(error)".visible(upTo: 10_000)))
             return
         }
-        let location = document?.nearestLocation(of: path)
         self.init(
-            .value, in: file, at: path, message, location: location,
-            excerpt: location.flatMap { document?.excerpt(at: $0.offset) })
+            .value, in: file, at: path, shown(message), location: document?.nearestLocation(of: path),
+            excerpt: document.flatMap { secrets.excerpt(of: path, in: $0) })
+    }
+
+    /// Creates the problem of a value that cannot be encoded.
+    init(unencodable error: JSONCodingError, in file: String, hiding secrets: JSONSecrets) {
+        // The error may quote the value, which has no tree to look for secrets in.
+        let name = error.path.isRoot ? "the value" : "\"\(error.path.inMessage)\""
+        let message = secrets.isEmpty ? error.message : "\(name) cannot be encoded"
+        self.init(.unwritable, in: file, at: error.path, message)
     }
 }

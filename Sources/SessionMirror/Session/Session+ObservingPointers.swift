@@ -74,20 +74,22 @@ extension Session {
     private func projection<Part: Decodable & Equatable & Sendable>(
         of pointer: JSONPointer, as type: Part.Type
     ) -> Projection<Part?> {
-        Projection(pointer, as: type) { [weak self] error, snapshot in self?.reportMismatch(error, in: snapshot) }
+        Projection(pointer, as: type, conversions) { [weak self] error, snapshot in
+            self?.reportMismatch(error, in: snapshot)
+        }
     }
 }
 
 extension Session.Projection {
     /// The value of the file at `pointer`; nil if there is none, or if it cannot be decoded, which is reported.
     init<Part: Decodable>(
-        _ pointer: JSONPointer, as type: Part.Type,
+        _ pointer: JSONPointer, as type: Part.Type, _ conversions: JSONConversions,
         reportingTo report: @escaping @Sendable (JSONCodingError, SnapshotStorage<Root>) -> Void
     ) where Value == Part? {
         key = .pointer(pointer, ObjectIdentifier(type))
         get = { snapshot in
             do throws(JSONCodingError) {
-                return try snapshot.json.value(type, at: pointer)
+                return try snapshot.json.value(type, at: pointer, conversions: conversions)
             } catch {
                 report(error, snapshot)
                 return nil

@@ -7,11 +7,19 @@ extension Session where Root == JSON {
     /// let rating = session["rating", as: Int.self] ?? 3
     /// ```
     ///
+    /// A type with one of the session's ``SessionOptions/conversions`` is decoded by it: `session["timeout", as:
+    /// Duration.self]`.
+    ///
     /// A value of another type is nil, too, and a warning of the file: see ``MirrorStatus/warnings``. A check that decodes the
-    /// value with `JSON.value(_:at:)` rejects such a file instead.
+    /// value with `JSON.value(_:at:conversions:)` rejects such a file instead.
     @inlinable
     public subscript<Value: Decodable>(_ key: String, as type: Value.Type) -> Value? {
-        if let value = snapshotCell.read({ $0.root[key, as: type] }) { return value }
+        // Where the caller knows the type, the compiler removes the comparisons. Other types may have conversions.
+        if Value.self == Int.self || Value.self == String.self || Value.self == Bool.self || Value.self == Double.self,
+            let value = snapshotCell.read({ $0.root[key, as: type] })
+        {
+            return value
+        }
         return valueOrMismatch(at: JSONPointer([key]), as: type)
     }
 
@@ -24,7 +32,7 @@ extension Session where Root == JSON {
     func valueOrMismatch<Value: Decodable>(at pointer: JSONPointer, as type: Value.Type) -> Value? {
         let snapshot = snapshotCell.current
         do throws(JSONCodingError) {
-            return try snapshot.root.value(type, at: pointer)
+            return try snapshot.root.value(type, at: pointer, conversions: conversions)
         } catch {
             reportMismatch(error, in: snapshot)
             return nil
@@ -40,18 +48,23 @@ extension Session {
         switch source {
         case .constant: break
         case .memory(_, let status):
-            let problem = SessionProblem(mismatch: error, found: found, of: nil, in: MemoryStatus.fileName)
+            let problem = SessionProblem(.mismatch(found: found), in: MemoryStatus.fileName, at: error.path, error)
             ThreadPool.shared.run { status.addOnce(problem) }
         case .file(let synchronizer, _):
             let problem = SessionProblem(
-                mismatch: error, found: found, of: snapshot.document, in: synchronizer.path)
+                .mismatch(found: found), in: synchronizer.path, at: error.path,
+                synchronizer.loader.reconciler.secrets.redacting(error, in: snapshot))
             synchronizer.pool.run { synchronizer.process { $0.mismatchFound(problem, in: snapshot) } }
         }
     }
 }
 
-extension SessionProblem {
-    fileprivate init(mismatch error: JSONCodingError, found: JSON, of document: JSONDocument?, in file: String) {
-        self.init(.mismatch(found: found), in: file, at: error.path, document?.locating(error) ?? error)
+extension JSONSecrets {
+    /// The error with its location, if the snapshot is the content of the file.
+    fileprivate func redacting<Root>(
+        _ error: JSONCodingError, in snapshot: SnapshotStorage<Root>
+    ) -> JSONCodingError {
+        if let document = snapshot.document { return redacting(document.locating(error), in: document) }
+        return redacting(error, in: snapshot.json)
     }
 }

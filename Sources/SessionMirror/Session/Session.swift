@@ -33,6 +33,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     @usableFromInline let snapshotCell: SnapshotCell<SnapshotStorage<Root>>
     let dispatcher: ChangeDispatcher
     let source: Source
+    let conversions: JSONConversions
 
     /// The source of the value, and its writer.
     enum Source: Sendable {
@@ -66,11 +67,13 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: options.unobservedProblems)
         let synchronizer = FileSynchronizer(
             path, DurableFile(try Session.absolutePath(path, options)), options,
-            ValidatingDecoder(coder: coder, check: check, unknownKeys: options.unknownKeys),
+            ValidatingDecoder(
+                coder: coder, check: check, unknownKeys: options.unknownKeys, secrets: options.secrets),
             snapshotCell: snapshotCell, dispatcher: dispatcher)
         try ThreadPool.blocking { () throws(SessionError) in try synchronizer.open() }
         let writer = Writer(snapshotCell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
-        self.init(snapshotCell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer))
+        self.init(
+            snapshotCell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer), options.conversions)
     }
 
     /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes it,
@@ -97,8 +100,10 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     }
 
     private init(
-        _ snapshotCell: SnapshotCell<SnapshotStorage<Root>>, _ dispatcher: ChangeDispatcher, _ source: Source
+        _ snapshotCell: SnapshotCell<SnapshotStorage<Root>>, _ dispatcher: ChangeDispatcher, _ source: Source,
+        _ conversions: JSONConversions = .standard
     ) {
+        self.conversions = conversions
         self.snapshotCell = snapshotCell
         self.dispatcher = dispatcher
         self.source = source
@@ -162,7 +167,9 @@ extension Session {
             try check?(defaults)
             return try JSONValueEncoder(conversions: options.conversions).encode(defaults)
         } catch {
-            throw SessionError(.unusableDefaults, "the defaults cannot be used: \(error)", underlying: error)
+            let tree = try? JSONValueEncoder(conversions: options.conversions).encode(defaults)
+            let reason = tree.map { options.secrets.redacting("\(error)", in: $0) } ?? "\(error)"
+            throw SessionError(.unusableDefaults, "the defaults cannot be used: \(reason)", underlying: error)
         }
     }
 }

@@ -40,6 +40,16 @@ public struct SessionOptions: Sendable {
     /// Whether keys of the file that the session's type does not have are reported as warnings.
     public var unknownKeys = UnknownKeys.warn()
 
+    /// The values that must not appear in problems, reports and errors; `<redacted>` stands for them:
+    ///
+    /// ```swift
+    /// options.secrets = ["database.password", "tenants.*.token"]
+    /// ```
+    ///
+    /// ``SessionProblem/code-swift.property`` has them, for the program. A problem that may be about a misspelled key of a
+    /// secret, or whose text cannot be parsed, has no excerpt. See <doc:Logging>.
+    public var secrets: JSONSecrets = []
+
     /// What to do with problems while the reports of ``Session/mirror`` have no observer.
     public enum UnobservedProblems: Sendable {
         /// Write them to standard error, once each.

@@ -39,7 +39,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
             try publishNext { snapshot, version in try changed(snapshot, version, origin: .external, change) }
             status.recoverContent()
         } catch {
-            status.add(SessionProblem(rejection: error, of: nil, in: MemoryStatus.fileName))
+            status.add(SessionProblem(rejection: error, in: MemoryStatus.fileName, of: nil))
         }
     }
 

@@ -3,10 +3,11 @@ internal import LosslessJSON
 
 extension SessionProblem {
     /// One value replaced another.
-    init(_ code: Code, in file: String) {
+    init(_ code: Code, in file: String, hiding secrets: JSONSecrets = []) {
         guard let values = code.values else { preconditionFailure("only these problems have values") }
         let name = values.path.isRoot ? "the value" : "\"\(values.path.inMessage)\""
-        let (ours, theirs) = (values.ours.summary, values.theirs.summary)
+        let ours = secrets.summary(of: values.ours, at: values.path)
+        let theirs = secrets.summary(of: values.theirs, at: values.path)
         let message =
             switch code {
             case .restored:
@@ -18,8 +19,11 @@ extension SessionProblem {
     }
 
     /// Both sides changed a value, and `kept` is the outcome; or the merged value is invalid because of a problem.
-    init(conflict: JSONConflict, in file: String, kept: JSON? = nil, because problem: SessionProblem? = nil) {
-        let plain = SessionProblem(.conflict(conflict), in: file)
+    init(
+        conflict: JSONConflict, in file: String, kept: JSON? = nil, because problem: SessionProblem? = nil,
+        hiding secrets: JSONSecrets = []
+    ) {
+        let plain = SessionProblem(.conflict(conflict), in: file, hiding: secrets)
         let decision =
             if let problem {
                 "the merged value is invalid (\(problem.message))"
@@ -28,7 +32,7 @@ extension SessionProblem {
             } else if kept == conflict.ours {
                 "kept this program's value"
             } else {
-                "changed to \(kept.summary)"
+                "changed to \(secrets.summary(of: kept, at: conflict.path))"
             }
         self.init(.conflict(conflict), in: file, at: conflict.path, "\(plain.message): \(decision)")
     }
@@ -68,7 +72,9 @@ extension FileError {
     fileprivate var reasonAndAdvice: String { advice.map { "\(reason); \($0)" } ?? reason }
 }
 
-extension JSON? {
-    /// The value, truncated.
-    fileprivate var summary: String { self?.text(upTo: 60) ?? "nothing" }
+extension JSONSecrets {
+    /// The value at a path, truncated.
+    fileprivate func summary(of value: JSON?, at path: JSONPointer) -> String {
+        value.map { redacting($0, at: path).text(upTo: 60) } ?? "nothing"
+    }
 }

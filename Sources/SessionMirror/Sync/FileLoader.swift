@@ -38,7 +38,7 @@ struct FileLoader: Sendable {
             if document.isBlank, !syncBase.acceptsBlankText { return .blank(in: path) }
             return reconciled(syncBase, document, intents)
         } catch {
-            return .invalid(SessionProblem(.syntax, in: path, error), .incomplete)
+            return .invalid(SessionProblem(.syntax, in: path, reconciler.secrets.redacting(error)), .incomplete)
         }
     }
 

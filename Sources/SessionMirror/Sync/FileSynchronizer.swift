@@ -37,7 +37,7 @@ final class FileSynchronizer: Sendable {
         snapshotCell: any AnySnapshotCell, dispatcher: ChangeDispatcher, pool: ThreadPool = .shared
     ) {
         let reconciler = Reconciler(
-            file: name, decoder: decoder, policy: options.conflicts, arrays: options.arrays)
+            file: name, decoder: decoder, policy: options.conflicts, arrays: options.arrays, secrets: options.secrets)
         var parsing = options.parsing
         parsing.acceptsBlankText = true
         state = Lock(SyncState(defaults: snapshotCell.latest, options, of: name, at: .now))
@@ -259,6 +259,7 @@ extension SyncState {
             savingLimit: options.savingLimit)
         let ownWrites = OwnWriteLog(limits: OwnWriteLog.Limits(staleWriteWindow: options.staleWriteWindow))
         self.init(defaults: defaults, timing: timing, ownWrites: ownWrites, of: file, at: moment)
+        secrets = options.secrets
         if case .off = options.watching { status.watching = .notWatching }
     }
 }

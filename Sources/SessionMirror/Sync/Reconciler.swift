@@ -8,6 +8,7 @@ struct Reconciler: Sendable {
     let decoder: any RootDecoding
     let policy: ConflictPolicy
     var arrays: JSONArrayRules = [:]
+    var secrets: JSONSecrets = []
 
     /// Merges memory and file three-way: a change made by only one side since the base is kept.
     func reconcile(
@@ -35,7 +36,7 @@ struct Reconciler: Sendable {
         do throws(JSONCodingError) {
             return try snapshot.tree()
         } catch {
-            throw .blocked(SessionProblem(.unwritable, in: file, at: error.path, error))
+            throw .blocked(SessionProblem(unencodable: error, in: file, hiding: secrets))
         }
     }
 
@@ -83,7 +84,7 @@ struct Reconciler: Sendable {
         _ conflict: JSONConflict, because problem: SessionProblem, _ fileSnapshot: AnySnapshotStorage,
         _ syncBase: SyncBase, _ result: inout Reconciliation
     ) throws(ReconcileFailure) {
-        let conflictProblem = SessionProblem(conflict: conflict, in: file, because: problem)
+        let conflictProblem = SessionProblem(conflict: conflict, in: file, because: problem, hiding: secrets)
         if case .memoryWins = policy { throw .blocked(conflictProblem) }
         result.snapshot = fileSnapshot
         result.tree = result.document.value
@@ -97,7 +98,9 @@ struct Reconciler: Sendable {
 
     /// The reports of the conflicts of a merge.
     func problems(of merge: JSONMerge) -> [SessionProblem] {
-        zip(merge.conflicts, merge.resolutions).map { SessionProblem(conflict: $0, in: file, kept: $1) }
+        zip(merge.conflicts, merge.resolutions).map {
+            SessionProblem(conflict: $0, in: file, kept: $1, hiding: secrets)
+        }
     }
 
     func resolve(_ conflict: JSONConflict) -> JSON? {

@@ -57,7 +57,8 @@ extension SaveTransaction {
             result.isMerge = true
         } catch {
             let whole = JSONConflict(path: JSONPointer(), base: base, ours: ours, theirs: theirs)
-            result.conflicts.append(SessionProblem(conflict: whole, in: file, because: error))
+            let secrets = settings.reconciler.secrets
+            result.conflicts.append(SessionProblem(conflict: whole, in: file, because: error, hiding: secrets))
         }
     }
 
@@ -121,6 +122,10 @@ extension SaveTransaction {
             } else if !result.isMissing {
                 result.document = try newDocument(for: result.snapshot, tree)
             }
+        } catch let error as JSONCodingError {
+            throw SaveFailure.blocked(
+                SessionProblem(
+                    unencodable: error, in: settings.reconciler.file, hiding: settings.reconciler.secrets))
         } catch {
             throw SaveFailure.blocked(
                 SessionProblem(.unwritable, in: settings.reconciler.file, "the value cannot be written: \(error)"))

@@ -114,12 +114,13 @@ struct SaveTransaction {
             if !syncBase.isMissing { throw SaveFailure.unusableFile(.missing) }
             return try syncBase.document ?? JSONDocument(parsing: "{}", options: settings.parsing)
         }
-        let file = settings.reconciler.file
+        let (file, secrets) = (settings.reconciler.file, settings.reconciler.secrets)
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try syncBase.document(of: contents.bytes, settings.parsing)
         } catch {
-            throw SaveFailure.unusableFile(.invalid(SessionProblem(.syntax, in: file, error), .incomplete))
+            let problem = SessionProblem(.syntax, in: file, secrets.redacting(error))
+            throw SaveFailure.unusableFile(.invalid(problem, .incomplete))
         }
         if document.isBlank, !syncBase.acceptsBlankText { throw SaveFailure.unusableFile(.blank(in: file)) }
         return document

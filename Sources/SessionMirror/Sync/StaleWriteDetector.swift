@@ -83,6 +83,6 @@ struct StaleWriteDetector {
         _ change: ValueChange, _ value: JSON?, as code: (JSONConflict) -> SessionProblem.Code
     ) {
         let values = JSONConflict(path: change.path, base: change.old, ours: value, theirs: change.new)
-        conflicts.append(SessionProblem(code(values), in: reconciler.file))
+        conflicts.append(SessionProblem(code(values), in: reconciler.file, hiding: reconciler.secrets))
     }
 }

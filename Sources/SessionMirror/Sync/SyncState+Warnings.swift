@@ -7,7 +7,7 @@ extension SyncState {
     /// - Parameter unknownKeys: nil if they are the same as before.
     mutating func warn(of document: JSONDocument, _ unknownKeys: [SessionProblem]?) -> [Effect] {
         if status.warnings.isEmpty, document.warnings.isEmpty, unknownKeys?.isEmpty ?? true { return [] }
-        let duplicates = document.warnings.map { SessionProblem(duplicateKey: $0, in: file) }
+        let duplicates = document.warnings.map { SessionProblem(duplicateKey: secrets.redacting($0), in: file) }
         let mismatches = status.warnings.filter { $0.isMismatch(in: document.value) }
         return replaceWarnings(by: (unknownKeys ?? status.warnings.filter(\.isUnknownKey)) + duplicates + mismatches)
     }

@@ -56,6 +56,8 @@ struct SyncState: Sendable {
     let timing: SyncTiming
     /// The path of the file, for messages.
     let file: String
+    /// The values that messages must not contain.
+    var secrets: JSONSecrets = []
     /// The initial load runs from the beginning; events during it lead to another load.
     var activity = Activity.loading
     var isLoadDue = false

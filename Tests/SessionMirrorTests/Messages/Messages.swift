@@ -192,8 +192,10 @@ struct Messages {
         let rejection = ValidationError(words, at: JSONPointer([words]))
         add("ValidationError", "\(rejection)")
         for error in [rejection, ValidationError(words), EchoingType.Error(words: words)] as [any Error] {
-            add("SessionProblem of a rejection", SessionProblem(rejection: error, of: document, in: words))
-            add("SessionProblem of a rejection without a file", SessionProblem(rejection: error, of: nil, in: words))
+            add(
+                "SessionProblem of a rejection",
+                SessionProblem(rejection: error, in: words, of: document.value, document))
+            add("SessionProblem of a rejection without a file", SessionProblem(rejection: error, in: words, of: nil))
         }
         do throws(JSONCodingError) {
             _ = try document.decode([String: Int].self)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SessionMirror
 import TestSupport
 import Testing
@@ -22,6 +23,34 @@ import Testing
         #expect(session[at: "/list/1", as: Int.self] == 2)
         #expect(session["none", as: Int.self] == nil && session["missing", as: Int.self] == nil)
         #expect(session.mirror.status.warnings == [])
+    }
+
+    @Test("Types with a conversion are read and observed by the session's conversions") func conversions() throws {
+        let session = Session<JSON>(inMemory: ["timeout": "250ms", "date": 5])
+        #expect(session["timeout", as: Duration.self] == .milliseconds(250))
+        #expect(session[at: "timeout", as: Duration.self] == .milliseconds(250))
+        #expect(session["date", as: Date.self] == nil)
+        let received = Received<Change<Duration?>>()
+        let token = session.observe("timeout", as: Duration.self, initial: true) { received.add($0) }
+        eventually("the current value is delivered") { received.items.last?.new == .milliseconds(250) }
+        withExtendedLifetime(token) {}
+
+        try folder.write("any.json", #"{ "size": "5 KB" }"#)
+        var options = SessionOptions()
+        options.conversions.add(
+            Size.self, encode: { JSON("\($0.kilobytes) KB") },
+            decode: { json in
+                guard let number = json.string.flatMap({ Int($0.dropLast(3)) }) else {
+                    throw JSONMismatch(expected: "a size")
+                }
+                return Size(kilobytes: number)
+            })
+        let own = try Session<JSON>([:], at: path, options: options)
+        #expect(own["size", as: Size.self] == Size(kilobytes: 5))
+    }
+
+    private struct Size: Codable, Equatable {
+        let kilobytes: Int
     }
 
     @Test("A value of another type is a warning with its location, reported once until the value changes")

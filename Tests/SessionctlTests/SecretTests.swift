@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@Suite("Secrets in the output of sessionctl") struct SecretTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.put("a.json", "{\n  \"users\": {\"ann\": {\"key\": \"hunter2\"}},\n  \"port\": 1\n}\n")
+    }
+
+    @Test("diff prints a changed secret without its values") func diff() throws {
+        try folder.put("b.json", #"{"users": {"ann": {"key": "hunter3"}, "bob": {"key": "hunter4"}}, "port": 2}"#)
+        let result = try folder.sessionctl("diff", "--redact=users.*.key", "a.json", "b.json")
+        #expect(
+            result.output == """
+                ~ users.ann.key: "<redacted>" → "<redacted>"
+                + users.bob: {"key":"<redacted>"}
+                ~ port: 1 → 2
+
+                """)
+        let json = try folder.sessionctl("diff", "--json", "--redact=users.*.key", "a.json", "b.json")
+        #expect(json.output.contains("users/bob") && !json.output.contains("hunter"), "\(json.output)")
+        try folder.put("b.json", #"{"users": {"ann": {"key": hunter3}}}"#)
+        let invalid = try folder.sessionctl("diff", "--redact=users.*.key", "a.json", "b.json")
+        #expect(
+            invalid.messages == "b.json:1:27: error: expected a value, found <redacted>; strings need double quotes\n")
+    }
+
+    @Test("check prints no lines of a file with secrets") func check() throws {
+        try folder.put("b.json", #"{"key": hunter2}"#)
+        try folder.put("c.json", #"{"key": "hunter2", "key": "hunter3"}"#)
+        let result = try folder.sessionctl("check", "--redact", "key", "b.json", "c.json")
+        #expect(
+            result.messages == """
+                b.json:1:9: error: expected a value, found <redacted>; strings need double quotes
+                c.json:1:20: warning: duplicate key "key"; the earlier one at 1:2 is ignored
+
+                """)
+        #expect(result.code == 1)
+    }
+
+    @Test("watch prints a changed secret without its values") func watch() throws {
+        let watch = try WatchProcess("a.json", "--redact=users.*.key", "--redact", "pin", in: folder)
+        #expect(try watch.line() == "a.json: watching")
+        try folder.put("a.json", "{\n  \"users\": {\"ann\": {\"key\": \"hunter3\"}},\n  \"port\": 1\n}\n")
+        #expect(try watch.line() == "a.json:2: users.ann.key: \"<redacted>\" → \"<redacted>\"")
+        try folder.put("a.json", "{\n  \"users\": {\"ann\": {\"key\": hunter3}},\n  \"port\": 1\n}\n")
+        #expect(
+            try watch.line() == "a.json:2:28: error: expected a value, found <redacted>; strings need double quotes")
+    }
+
+    @Test("watch --json and --until print a secret without its value") func watchJSON() throws {
+        let secret = "--redact=users.*.key"
+        let result = try folder.sessionctl(
+            "watch", "a.json", "--json", secret, "--timeout=0", "--until", #"users.ann.key="hunter9""#)
+        #expect(result.output.contains(#""key":"<redacted>""#), "\(result)")
+        #expect(result.messages.contains(#"users.ann.key is "<redacted>", not "<redacted>""#), "\(result)")
+        #expect(!(result.output + result.messages).contains("hunter"), "\(result)")
+    }
+
+    @Test("An invalid path is a usage error") func invalid() throws {
+        let result = try folder.sessionctl("check", "--redact=/~9", "a.json")
+        #expect(result.code == 2 && result.messages.contains("--redact: "), "\(result)")
+    }
+}
