@@ -51,6 +51,10 @@ extension Session {
     /// library changed the file meanwhile, so that the result was not written. Cancelling the task does not cancel the
     /// commit.
     ///
+    /// If an ``update(_:)`` was built on the change while it was being written, and a program that does not use this library
+    /// changed the same value just then, the two are merged as those of an update are: the conflict is reported, as if that
+    /// program had written right after the commit.
+    ///
     /// Waits up to 5 s for the directory lock and up to 2 s for each version that another program has open for writing, then
     /// proceeds; ``FileMirror/lastSave`` reports what could not be guaranteed. Throws if other programs keep changing the
     /// file for 10 s. Waits without a limit for a disk or file server that does not respond.

@@ -52,19 +52,19 @@ struct ExpectedState {
 
     /// Records that an update was built on commits that were being written.
     mutating func adopted(commitsIn tree: JSON) {
-        for number in Self.commits(in: tree) where waiting[number] != nil && inMemory.insert(number).inserted {
+        for number in Self.commits(in: tree["log"] ?? "")
+        where waiting[number] != nil && inMemory.insert(number).inserted {
             increments += 1
         }
     }
 
-    private static func commits(in tree: JSON) -> [Int] {
-        (tree["log"]?.string ?? "").split(separator: ",").map { Int($0)! }
-    }
+    /// The numbers of the commits in a value of `log`.
+    static func commits(in log: JSON) -> [Int] { (log.string ?? "").split(separator: ",").map { Int($0)! } }
 
     /// Records that a save has written the file.
     mutating func wrote(_ after: JSON, over before: JSON?) {
         highest = max(highest, after["mine"]?.int ?? 0)
-        inFile.formUnion(Self.commits(in: after))
+        inFile.formUnion(Self.commits(in: after["log"] ?? ""))
         if let shared = after["shared"] { sharedInFile.insert(shared) }
         guard let unseen, before?["shared"] == unseen, after["shared"] != unseen else { return }
         // There is no guarantee between two programs that do not use the library.

@@ -27,6 +27,19 @@ struct RandomSavingTests {
     }
 }
 
+extension RandomSavingTests {
+    /// Found by `make torture-state`.
+    @Test("A commit that an update was built on may lose a conflict with a stale file, which is reported")
+    func conflictOfCommit() {
+        let start = SavingSequence.Start(isMissing: false, doesMemoryWin: false, program: .json)
+        let steps: [(SavingEvent, SavingPace)] = [
+            (.commit, .prompt), (.second, .prompt), (.commit, .overtaken), (.staleSave, .slow), (.update, .slow),
+        ]
+        let sequence = SavingSequence(start: start, steps: steps.map { .init(event: $0.0, pace: $0.1) })
+        #expect(sequence.violations() == [])
+    }
+}
+
 /// A sequence of events, each with the job steps after it.
 struct SavingSequence: CustomStringConvertible {
     struct Step: CustomStringConvertible {
