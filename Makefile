@@ -151,7 +151,7 @@ sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests
 
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-FileWatchingTests LockingTests SessionMirrorTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-FileWatchingTests LockingTests SessionMirrorTests StoredValuesTests}" \
 	  Scripts/test.sh $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address

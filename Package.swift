@@ -21,6 +21,7 @@ let package = Package(
     name: "SessionMirror",
     products: [
         .library(name: "SessionMirror", targets: ["SessionMirror"]),
+        .library(name: "StoredValues", targets: ["StoredValues"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
@@ -34,6 +35,8 @@ let package = Package(
     ],
     targets: [
         // A library target depends only on targets below it.
+        .target(
+            name: "StoredValues", dependencies: ["CLinux", "Locking", "SessionMirror"], swiftSettings: settings),
         .target(
             name: "SessionMirror",
             dependencies: [
@@ -107,6 +110,12 @@ let package = Package(
                 "CAllocationCount", "DurableFiles", "FileScripts", "FileWatching", "Locking", "LosslessJSON",
                 "SaveProbe", "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
             ],
+            swiftSettings: testSettings),
+        .executableTarget(
+            name: "StoredProbe", dependencies: ["FileScripts", "StoredValues"], path: "Tests/Programs/StoredProbe",
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoredValuesTests", dependencies: ["SessionMirror", "StoredProbe", "StoredValues", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "SessionctlTests",

@@ -34,6 +34,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     let dispatcher: ChangeDispatcher
     let source: Source
     let conversions: JSONConversions
+    package let attachments = Attachments()
 
     /// The source of the value, and its writer.
     enum Source: Sendable {
@@ -83,9 +84,16 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     ///   - value: The value.
     ///   - check: Rejects a changed value by throwing an error.
     public convenience init(inMemory value: Root, check: (@Sendable (Root) throws -> Void)? = nil) {
+        self.init(inMemory: value, unobservedProblems: .ignore, check: check)
+    }
+
+    convenience init(
+        inMemory value: Root, unobservedProblems: SessionOptions.UnobservedProblems,
+        check: (@Sendable (Root) throws -> Void)?
+    ) {
         let snapshotCell = SnapshotCell(
             SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
-        let dispatcher = ChangeDispatcher(snapshotCell)
+        let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: unobservedProblems)
         self.init(
             snapshotCell, dispatcher,
             .memory(Writer(snapshotCell, dispatcher, check: check), MemoryStatus(dispatcher)))

@@ -21,6 +21,8 @@ public struct SessionError: Error, Sendable, CustomStringConvertible {
         case closed
         /// The operation did not complete in time.
         case timedOut
+        /// There is no directory for the file of a standard session.
+        case noLocation
     }
 
     /// The kind of error.

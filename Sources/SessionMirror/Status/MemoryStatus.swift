@@ -25,7 +25,7 @@ final class MemoryStatus: Sendable {
             case .unsaved, .unwritable, .unmerged: status.saving = .failing(problem)
             case .unknownKey, .duplicateKey, .mismatch: status.warnings.append(problem)
             // These have no end, and no place in the status.
-            case .conflict, .restored, .reverted, .stillOpen: return [.problem(problem)]
+            case .conflict, .restored, .reverted, .rejectedAssignment, .stillOpen: return [.problem(problem)]
             }
             return [.problem(problem), .status(status)]
         }

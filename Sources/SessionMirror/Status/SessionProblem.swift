@@ -47,6 +47,8 @@ public struct SessionProblem: Error, Sendable, Hashable {
         case unwritable
         /// Another program wrote something that cannot be merged. It was kept beside the file.
         case unmerged
+        /// The program assigned a value that was rejected, by the session's check for example. It has no effect.
+        case rejectedAssignment
         /// Another program still has a replaced version of the file open. Anything it writes there is lost; it may also
         /// only be reading.
         case stillOpen
@@ -91,7 +93,9 @@ extension SessionProblem: JSONDiagnostic {
     public var severity: JSONSeverity {
         switch code {
         case .conflict, .restored, .reverted, .stillOpen, .unknownKey, .duplicateKey, .mismatch: .warning
-        case .syntax, .value, .unreadable, .notAFile, .tooLarge, .unstable, .unsaved, .unwritable, .unmerged: .error
+        case .syntax, .value, .unreadable, .notAFile, .tooLarge, .unstable, .unsaved, .unwritable, .unmerged,
+            .rejectedAssignment:
+            .error
         }
     }
 
@@ -124,6 +128,7 @@ extension SessionProblem.Code: CustomStringConvertible {
         case .unsaved: "unsaved"
         case .unwritable: "unwritable"
         case .unmerged: "unmerged"
+        case .rejectedAssignment: "rejectedAssignment"
         case .stillOpen: "stillOpen"
         }
     }

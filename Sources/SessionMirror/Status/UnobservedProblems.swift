@@ -84,7 +84,7 @@ extension SessionProblem {
     /// Whether the problem lasts until it is solved, so that a later observer begins with it.
     fileprivate var isCurrent: Bool {
         switch code {
-        case .conflict, .restored, .reverted, .stillOpen: false
+        case .conflict, .restored, .reverted, .rejectedAssignment, .stillOpen: false
         default: true
         }
     }

@@ -1,0 +1,2 @@
+// `import StoredValues` suffices for everything that its interface mentions.
+@_exported public import SessionMirror

@@ -1,0 +1,52 @@
+internal import Locking
+internal import Observation
+internal import SessionMirror
+
+/// What the Observation framework observes of a session: one value.
+///
+/// Not nested in a generic type, where the key path literals would be created anew at each access.
+final class ObservedNode: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+
+    /// Stands for the value in the framework.
+    private var value: Void { () }
+
+    /// The caller reads the value.
+    func access() { registrar.access(self, keyPath: \.value) }
+
+    /// The value has changed.
+    func changed() { registrar.withMutation(of: self, keyPath: \.value) {} }
+}
+
+/// The nodes of a session, one for each key path, and their subscriptions.
+final class ObservedNodes: Sendable {
+    private struct State: @unchecked Sendable {  // key paths have no mutable state
+        var nodes: [AnyKeyPath: ObservedNode] = [:]
+        /// The nodes by the identity of key paths, which are kept, so that it is theirs alone. Finding one by equality takes
+        /// several times as long, and literals without captures are always the same object.
+        var nodesByIdentity: [ObjectIdentifier: (node: ObservedNode, keyPath: AnyKeyPath)] = [:]
+    }
+
+    /// Key paths with captures are new objects each time.
+    private static let identityLimit = 1_000
+
+    private let state = Lock(State())
+
+    init() {}
+
+    /// Returns the node of a key path. Calls `subscribe` for a new one.
+    func node(of keyPath: AnyKeyPath, subscribe: (ObservedNode) -> Void) -> ObservedNode {
+        let identity = ObjectIdentifier(keyPath)
+        if let known = state.withLock({ $0.nodesByIdentity[identity]?.node }) { return known }
+        nonisolated(unsafe) let keyPath = keyPath
+        let (node, isNew) = state.withLock { state -> (ObservedNode, Bool) in
+            let known = state.nodes[keyPath]
+            let node = known ?? ObservedNode()
+            state.nodes[keyPath] = node
+            if state.nodesByIdentity.count < Self.identityLimit { state.nodesByIdentity[identity] = (node, keyPath) }
+            return (node, known == nil)
+        }
+        if isNew { subscribe(node) }
+        return node
+    }
+}

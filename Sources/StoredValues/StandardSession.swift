@@ -1,0 +1,112 @@
+public import SessionMirror
+
+/// A program's settings as static properties, kept in a file: one line each.
+///
+/// ```swift
+/// enum Preferences: StandardSession {
+///     struct Values: Codable, Sendable {
+///         var showColumn = true
+///         var showTags = true
+///     }
+///     static let session = standard(Values())
+/// }
+///
+/// toggle.isHidden = !Preferences.showColumn       // the newest value, also after an edit of the file
+/// Preferences.showColumn = true                   // visible at once, in the file soon
+/// ```
+///
+/// The first access opens the file; there is nothing to initialize, and nothing to pass around. It works from any thread.
+/// If the file cannot be used, or nothing can be opened at all, the defaults are served, and ``session`` reports the problem.
+///
+/// An assignment cannot throw. One that fails, because the session's check rejects the value for example, has no effect and is
+/// a problem with the code `rejectedAssignment`; ``update(_:)`` throws instead. If saving fails, the value stays in memory,
+/// and saving is retried.
+///
+/// `Preferences.count += 1` reads, then assigns, and so can lose what another thread assigns in between. Use
+/// ``update(_:)``, which is one step.
+///
+/// A value whose name a member of this protocol hides is `Preferences[\.session]`.
+@dynamicMemberLookup
+public protocol StandardSession {
+    /// The values, with their defaults.
+    associatedtype Values: Codable & Sendable
+
+    /// The session that keeps the values. Declare it as `static let session = standard(Values())`.
+    static var session: Session<Values> { get }
+
+    /// The file; by default ``SessionLocation/standard``.
+    static var location: SessionLocation { get }
+}
+
+extension StandardSession {
+    /// The standard location.
+    public static var location: SessionLocation { .standard }
+
+    /// Opens the session of the file at ``location``. Never fails.
+    ///
+    /// Every conformance with the same file and the same `Values` gets the same session; then the options and the check of
+    /// the first one count. Give different types different files: each would warn of the other's keys.
+    ///
+    /// - Parameters:
+    ///   - defaults: The values that the file leaves out.
+    ///   - options: The options of the session. Missing directories are created by the first save, with mode 0700, and
+    ///     `start` has no effect.
+    ///   - check: Rejects a value by throwing an error.
+    public static func standard(
+        _ defaults: Values, options: SessionOptions = SessionOptions(),
+        check: (@Sendable (Values) throws -> Void)? = nil
+    ) -> Session<Values> {
+        SessionRegistry.shared.session(defaults, at: location, options, check)
+    }
+
+    /// The current value of a property, and its assignment.
+    @inlinable
+    public static subscript<Value>(dynamicMember keyPath: any WritableKeyPath<Values, Value> & Sendable) -> Value {
+        get { session[keyPath] }
+        set { assign(newValue, to: keyPath) }
+    }
+
+    /// The current value of a property that cannot be assigned.
+    @inlinable
+    public static subscript<Value>(dynamicMember keyPath: KeyPath<Values, Value>) -> Value { session[keyPath] }
+
+    /// The current value of a property, and its assignment, also if a member of the protocol has the same name.
+    @inlinable
+    public static subscript<Value>(_ keyPath: any WritableKeyPath<Values, Value> & Sendable) -> Value {
+        get { session[keyPath] }
+        set { assign(newValue, to: keyPath) }
+    }
+
+    /// The current value of a property that cannot be assigned, also if a member of the protocol has the same name.
+    @inlinable
+    public static subscript<Value>(_ keyPath: KeyPath<Values, Value>) -> Value { session[keyPath] }
+
+    @usableFromInline
+    static func assign<Value>(_ value: Value, to keyPath: any WritableKeyPath<Values, Value> & Sendable) {
+        session.assign { $0[keyPath: keyPath] = value }
+    }
+
+    /// Changes several values in one step, or one depending on itself. See `Session.update(_:)`.
+    ///
+    /// - Throws: The error of `change` or of the session's check, and then nothing has changed.
+    public static func update<Result>(_ change: (inout Values) throws -> Result) throws -> Result {
+        try session.update(change)
+    }
+
+    /// Calls `body` with each change to a value, until the result is released. See `Session.observe`.
+    public static func observe<Value: Equatable & Sendable>(
+        _ keyPath: any KeyPath<Values, Value> & Sendable, initial: Bool = false, on delivery: Delivery = .background,
+        _ body: @escaping @Sendable (Change<Value>) -> Void
+    ) -> Subscription { session.observe(keyPath, initial: initial, on: delivery, body) }
+
+    /// Calls `body` on the main actor with each change to a value, until the result is released.
+    public static func observe<Value: Equatable & Sendable>(
+        _ keyPath: any KeyPath<Values, Value> & Sendable, initial: Bool = false, on delivery: MainActorDelivery,
+        _ body: @escaping @MainActor (Change<Value>) -> Void
+    ) -> Subscription { session.observe(keyPath, initial: initial, on: delivery, body) }
+
+    /// Returns an asynchronous sequence of a value: the current one first, then each new one.
+    public static func values<Value: Equatable & Sendable>(
+        of keyPath: any KeyPath<Values, Value> & Sendable
+    ) -> SessionMirror.Values<Value> { session.values(of: keyPath) }
+}

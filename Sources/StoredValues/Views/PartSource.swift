@@ -1,0 +1,92 @@
+internal import SessionMirror
+
+/// The session of a ``SessionView``, independent of the type of the session's value.
+@usableFromInline
+class PartSource<Part: Sendable>: @unchecked Sendable {  // the subclass has constants only
+    fileprivate init() {}
+
+    /// Calls `body` with the address of the current part, valid until `body` returns.
+    @usableFromInline
+    func read(_ body: (UnsafePointer<Part>) -> Void) { preconditionFailure("every source reads") }
+
+    func update(_ change: (inout Part) throws -> Void) throws { preconditionFailure("every source updates") }
+
+    func observe<Value: Equatable & Sendable>(
+        _ member: any KeyPath<Part, Value> & Sendable, _ initial: Bool, _ subscribe: PartSubscription<Value>
+    ) -> Subscription { preconditionFailure("every source observes") }
+
+    func values<Value: Equatable & Sendable>(of member: any KeyPath<Part, Value> & Sendable) -> Values<Value> {
+        preconditionFailure("every source has values")
+    }
+
+    func part<Inner: Sendable>(_ member: any WritableKeyPath<Part, Inner> & Sendable) -> PartSource<Inner> {
+        preconditionFailure("every source has parts")
+    }
+
+    var mirror: FileMirror { preconditionFailure("every source has a mirror") }
+}
+
+/// Where to call whom with the changes of a part.
+enum PartSubscription<Value: Equatable & Sendable>: Sendable {
+    case on(Delivery, @Sendable (Change<Value>) -> Void)
+    case onMainActor(@MainActor @Sendable (Change<Value>) -> Void)
+}
+
+/// A part of a session's value, at a key path.
+@usableFromInline
+final class SessionPart<Root: Codable & Sendable, Part: Sendable>: PartSource<Part>, @unchecked Sendable {
+    private let session: Session<Root>
+    private let keyPath: any WritableKeyPath<Root, Part> & Sendable
+    /// The place of the part in the value; nil if the key path is not of stored properties.
+    private let offset: Int?
+
+    init(_ session: Session<Root>, _ keyPath: any WritableKeyPath<Root, Part> & Sendable) {
+        (self.session, self.keyPath) = (session, keyPath)
+        offset = MemoryLayout<Root>.offset(of: keyPath)
+        super.init()
+    }
+
+    @usableFromInline
+    override func read(_ body: (UnsafePointer<Part>) -> Void) {
+        session.read { root in
+            guard let offset else { return withUnsafePointer(to: root[keyPath: keyPath], body) }
+            withUnsafeBytes(of: root) { bytes in
+                body((bytes.baseAddress! + offset).assumingMemoryBound(to: Part.self))
+            }
+        }
+    }
+
+    override func update(_ change: (inout Part) throws -> Void) throws {
+        try session.update { try change(&$0[keyPath: keyPath]) }
+    }
+
+    override func observe<Value: Equatable & Sendable>(
+        _ member: any KeyPath<Part, Value> & Sendable, _ initial: Bool, _ subscription: PartSubscription<Value>
+    ) -> Subscription {
+        let path = appending(member)
+        return switch subscription {
+        case .on(let delivery, let body): session.observe(path, initial: initial, on: delivery, body)
+        case .onMainActor(let body): session.observe(path, initial: initial, on: .mainActor, body)
+        }
+    }
+
+    override func values<Value: Equatable & Sendable>(
+        of member: any KeyPath<Part, Value> & Sendable
+    ) -> Values<Value> { session.values(of: appending(member)) }
+
+    override func part<Inner: Sendable>(_ member: any WritableKeyPath<Part, Inner> & Sendable) -> PartSource<Inner> {
+        let path = (keyPath as WritableKeyPath<Root, Part>).appending(path: member as WritableKeyPath<Part, Inner>)
+        // The standard library's function loses `Sendable`.
+        return SessionPart<Root, Inner>(
+            session, unsafeBitCast(path, to: (any WritableKeyPath<Root, Inner> & Sendable).self))
+    }
+
+    private func appending<Value>(
+        _ member: any KeyPath<Part, Value> & Sendable
+    ) -> any KeyPath<Root, Value> & Sendable {
+        let path = (keyPath as WritableKeyPath<Root, Part>).appending(path: member as KeyPath<Part, Value>)
+        return unsafeBitCast(path, to: (any KeyPath<Root, Value> & Sendable).self)
+    }
+
+    override var mirror: FileMirror { session.mirror }
+}

@@ -1,0 +1,77 @@
+import FileScripts
+import Glibc
+import StoredValues
+
+/// The standard session of this program.
+enum Preferences: StandardSession {
+    struct Values: Codable, Sendable {
+        var showColumn = true
+        var count = 0
+        var names: [String] = []
+        var session = "hidden"
+        var constant: Int { 5 }
+        var doubled: Int { count * 2 }
+    }
+
+    static let session = standard(Values()) { values in
+        if values.count < 0 { throw ValidationError("must not be negative", at: "count") }
+    }
+}
+
+/// Ignores the variable with the location.
+enum Fixed: StandardSession {
+    struct Values: Codable, Sendable {
+        var number = 0
+    }
+
+    static let location = SessionLocation.standard(isOverridable: false)
+    static let session = standard(Values())
+}
+
+func location(_ location: SessionLocation) -> String {
+    do { return try location.path() } catch { return "none: \(error)" }
+}
+
+// Commands on the input, each with one line as the answer.
+loop: while let line = readLine() {
+    let words = line.split(separator: " ").map(String.init)
+    switch words[0] {
+    case "where": say("\(location(Preferences.location)) \(location(Fixed.location))")
+    case "show": say("\(Preferences.showColumn) \(Preferences.count) \(Preferences.names) \(Preferences[\.session])")
+    case "computed": say("\(Preferences.constant) \(Preferences.doubled)")
+    case "hide":
+        Preferences.showColumn = false
+        say("\(Preferences.showColumn)")
+    case "count":
+        Preferences.count = Int(words[1])!
+        say("\(Preferences.count)")
+    case "name":
+        Preferences.names.append(words[1])
+        say("\(Preferences.names)")
+    case "increment":
+        do {
+            let count = try Preferences.update { values in
+                values.count += 1
+                return values.count
+            }
+            say("\(count)")
+        } catch {
+            say("error \(error)")
+        }
+    case "flush":
+        do {
+            try Preferences.session.flushBlocking()
+            say("flushed")
+        } catch {
+            say("error \(error)")
+        }
+    case "status": say("\(Preferences.session.mirror.status)")
+    case "wait":
+        let wanted = Int(words[1])!
+        try await Preferences.session.waitUntil { $0.count == wanted }
+        say("\(Preferences.count)")
+    case "exit": exit(0)
+    case "return": break loop
+    default: say("unknown command")
+    }
+}

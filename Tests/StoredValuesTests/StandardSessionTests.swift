@@ -1,0 +1,151 @@
+import Glibc
+import SessionMirror
+import TestSupport
+import Testing
+
+/// Real programs with a standard session, each in an environment of its own.
+@Suite("Static parameters: one line per setting") struct StandardSessionTests {
+    private let folder: TemporaryFolder
+    private let program: ProbeRun
+
+    init() throws {
+        folder = try TemporaryFolder()
+        program = try ProbeRun(["HOME=\(folder.path)"], in: folder)
+    }
+
+    private let file = ".local/state/StoredProbe/session.json"
+
+    @Test(
+        "The first access needs no initialization; reading creates nothing; a key is in the file only when it was set")
+    func firstAccess() throws {
+        #expect(try program.say("show") == "true 0 [] hidden")
+        #expect(try program.say("computed") == "5 0")
+        #expect(try Program.shell.run(["-c", "ls -A"], in: folder).output == "")
+        #expect(try program.say("hide") == "false")
+        #expect(try program.say("flush") == "flushed")
+        #expect(try folder.read(file) == "{\n  \"showColumn\": false\n}\n")
+        let permissions = try Program.shell.run(
+            ["-c", "stat -c %a .local .local/state .local/state/StoredProbe \(file)"], in: folder)
+        #expect(permissions.output == "700\n700\n700\n600\n")
+    }
+
+    @Test("A value is there after a restart, and after a hand edit in between") func restart() throws {
+        #expect(try program.say("count 3") == "3")
+        #expect(try program.say("name ann") == "[\"ann\"]")
+        try program.end("exit")
+        let edited = try folder.read(file).replacing("3", with: "4, // by hand")
+        try folder.write(file, edited.replacing("hand,", with: "hand"))
+        let next = try ProbeRun(["HOME=\(folder.path)"], in: folder)
+        #expect(try next.say("show") == "true 4 [\"ann\"] hidden")
+        try folder.write(file, #"{ "count": 5 }"#)
+        #expect(try next.say("wait 5") == "5")
+    }
+
+    @Test("An assignment survives exit and the return of main", arguments: ["exit", "return"]) func end(_ end: String)
+        throws
+    {
+        #expect(try program.say("count 7") == "7")
+        try program.end(end)
+        #expect(try folder.read(file).contains("\"count\": 7"))
+    }
+
+    @Test("Updates of two programs add up; what a rejected assignment assigned is gone, and reported") func updates()
+        throws
+    {
+        let other = try ProbeRun(["HOME=\(folder.path)"], in: folder)
+        #expect(try program.say("increment") == "1")
+        #expect(try program.say("flush") == "flushed")
+        #expect(try other.say("wait 1") == "1")
+        #expect(try other.say("increment") == "2")
+        #expect(try other.say("count -1") == "2")
+        try eventually("the rejection is reported") {
+            try other.messages().contains(
+                "error: a value that the program assigned was rejected: \"count\" must not be")
+        }
+    }
+
+    @Test("The file of the environment counts for a conformance that allows it") func environment() throws {
+        let variables = [
+            "STOREDPROBE_SESSION_FILE=\(folder.path)/o.json", "STATE_DIRECTORY=\(folder.path)/s",
+            "XDG_STATE_HOME=\(folder.path)/x",
+        ]
+        let program = try ProbeRun(variables, in: folder)
+        #expect(try program.say("where") == "\(folder.path)/o.json \(folder.path)/s/session.json")
+        #expect(try program.say("count 1") == "1")
+        #expect(try program.say("flush") == "flushed")
+        #expect(try folder.read("o.json").contains("\"count\": 1"))
+    }
+
+    @Test("A program with the privileges of another user ignores the environment", .asAnyUser) func privileged() throws
+    {
+        let copied = try Program.shell.run(
+            ["-c", "cp \(Program.built("StoredProbe").path) p && chown 65534 p && chmod 4755 p && chmod 755 ."],
+            in: folder)
+        #expect(copied.code == 0, "\(copied)")
+        let program = try Program("/usr/bin/env").start(
+            ["-i", "HOME=/h", "XDG_STATE_HOME=/x", "STATE_DIRECTORY=/s", "P_SESSION_FILE=/o", "./p"], in: folder,
+            input: .lines)
+        try program.say("where")
+        let home = try Program.shell.run(["-c", "getent passwd 65534 | cut -d: -f6"], in: folder).output.dropLast()
+        let expected = "\(home)/.local/state/p/session.json"
+        #expect(try program.line() == "\(expected) \(expected)")
+    }
+
+    @Test(
+        "A location that cannot be used serves the defaults, keeps changes in memory and is a problem",
+        arguments: [
+            ("mkdir -p .local/state/StoredProbe/session.json", "content: invalid"),
+            ("touch .local", "content: invalid"),
+            ("mkdir -p .local/state/StoredProbe && echo '{ \"count\": 1,' >\(Self.path)", "content: invalid"),
+            ("mkdir -p .local/state/StoredProbe && echo '{ \"count\": -1 }' >\(Self.path)", "content: invalid"),
+            ("mkdir -p .local/state/StoredProbe && ln -s session.json \(Self.path)", "content: invalid"),
+        ])
+    func unusable(script: String, status: String) throws {
+        let result = try Program.shell.run(["-c", script], in: folder)
+        #expect(result.code == 0, "\(result)")
+        #expect(try program.say("show") == "true 0 [] hidden")
+        #expect(try program.say("count 9") == "9")
+        try eventually("the status has the problem") { try program.say("status").contains(status) }
+        #expect(try program.say("show") == "true 9 [] hidden")
+        let end = try program.end("exit")
+        #expect(end.code == 0 && end.messages.contains("error: "), "\(end)")
+    }
+
+    private static let path = ".local/state/StoredProbe/session.json"
+
+    @Test("Without any directory, values are kept in memory, and the problem says what to set") func noLocation() throws
+    {
+        let name = String(repeating: "n", count: 300)
+        let program = try ProbeRun(["XDG_STATE_HOME=/\(name)/\(String(repeating: "d/", count: 2_500))"], in: folder)
+        #expect(try program.say("show") == "true 0 [] hidden")
+        #expect(try program.say("count 9") == "9")
+        #expect(try program.say("show") == "true 9 [] hidden")
+        #expect(try program.say("status").contains("content: invalid"))
+        #expect(try program.end("exit").messages.contains("error: "))
+    }
+}
+
+/// A running probe with an environment of its own.
+struct ProbeRun {
+    private let program: RunningProgram
+
+    init(_ variables: [String], in folder: TemporaryFolder) throws {
+        program = try Program("/usr/bin/env").start(
+            ["-i"] + variables + [Program.built("StoredProbe").path], in: folder, input: .lines)
+    }
+
+    /// Sends a command; returns the answer.
+    func say(_ command: String) throws -> String {
+        try program.say(command)
+        return try program.line() ?? "no answer"
+    }
+
+    /// What the program has written to standard error.
+    func messages() throws -> String { try program.readMessages() }
+
+    @discardableResult
+    func end(_ command: String) throws -> Program.Result {
+        try program.say(command)
+        return try program.end()
+    }
+}
