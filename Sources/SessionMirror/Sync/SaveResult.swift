@@ -39,6 +39,17 @@ struct SaveResult {
         snapshot = next
     }
 
+    /// Does the same for a merged version; if it has the value of the last version that is published before it, because two
+    /// merges cancel each other out, that one is what memory is to have.
+    mutating func advance(toMerged next: AnySnapshotStorage) {
+        advance(to: next)
+        let published = intermediate.last ?? inputSnapshot
+        guard let tree = try? next.tree(), let publishedTree = try? published.tree(), tree.isSame(as: publishedTree)
+        else { return }
+        snapshot = published
+        _ = intermediate.popLast()
+    }
+
     /// Adjusts the result if memory has `newest` by now. Runs user code and compares whole values, so it must not be called
     /// under a lock that others wait for.
     func adjusted(for newest: AnySnapshotStorage) -> SaveResult {

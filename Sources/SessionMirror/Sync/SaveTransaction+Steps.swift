@@ -52,7 +52,7 @@ extension SaveTransaction {
         if merge.value.isSame(as: ours) { return }
         do throws(SessionProblem) {
             result.advance(
-                to: try settings.reconciler.decoder.snapshot(
+                toMerged: try settings.reconciler.decoder.snapshot(
                     of: merge.value, in: file, version: result.snapshot.version.next, origin: .external))
             result.isMerge = true
         } catch {

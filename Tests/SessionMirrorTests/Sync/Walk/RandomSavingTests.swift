@@ -29,12 +29,26 @@ struct RandomSavingTests {
 
 extension RandomSavingTests {
     /// Found by `make torture-state`.
-    @Test("A commit that an update was built on may lose a conflict with a stale file, which is reported")
-    func conflictOfCommit() {
-        let start = SavingSequence.Start(isMissing: false, doesMemoryWin: false, program: .json)
-        let steps: [(SavingEvent, SavingPace)] = [
-            (.commit, .prompt), (.second, .prompt), (.commit, .overtaken), (.staleSave, .slow), (.update, .slow),
-        ]
+    @Test(
+        "A commit that an update was built on may lose a conflict, which is reported, and is published once",
+        arguments: [
+            (
+                false,
+                [
+                    (.commit, .prompt), (.second, .prompt), (.commit, .overtaken), (.staleSave, .slow),
+                    (.update, .slow),
+                ]
+            ),
+            (
+                true,
+                [
+                    (.holdOpenShared, .slow), (.update, .calm), (.commit, .overtaken), (.end, .slow),
+                    (.editShared, .slow), (.update, .prompt),
+                ]
+            ),
+        ] as [(Bool, [(SavingEvent, SavingPace)])])
+    func updateOfCommit(isMissing: Bool, steps: [(SavingEvent, SavingPace)]) {
+        let start = SavingSequence.Start(isMissing: isMissing, doesMemoryWin: false, program: .typed)
         let sequence = SavingSequence(start: start, steps: steps.map { .init(event: $0.0, pace: $0.1) })
         #expect(sequence.violations() == [])
     }
