@@ -32,7 +32,7 @@ struct NonRegularFile: Sendable {
             words: "directory"
         ),
         NonRegularFile(
-            name: "a sparse file of 1 GiB", lines: "rm server.json; truncate --size 1G server.json", code: "tooLarge",
+            name: "a sparse file of 1 GiB", lines: "truncate --size 1G huge; mv huge server.json", code: "tooLarge",
             words: "1073741824"),
     ]
 }
