@@ -41,7 +41,7 @@ struct ExternalWriter {
             if KeyLog.isTerminated { return }
             switch result {
             case .written: log.add(key)
-            case .writtenToRemovedVersion: removedVersionLog.add(key)
+            case .writtenToRemovedVersion: log.add(key, to: "removed")
             case .fileIncomplete: break
             }
             pause(upTo: 2 * gap)
@@ -56,9 +56,6 @@ struct ExternalWriter {
         /// Another writer has left the file incomplete. Nothing was written.
         case fileIncomplete
     }
-
-    /// The keys that were written to a version without a name.
-    private var removedVersionLog: KeyLog { KeyLog(log.path + ".removed") }
 
     private func edit(adding key: String) throws -> EditResult {
         switch method {

@@ -25,8 +25,8 @@ struct ReplaceWorker {
                 }
             }
             log.add(key)
-            if replacement.lock != .held { KeyLog(log.path + ".unlocked").add(key) }
-            if replacement.lease != .held { KeyLog(log.path + ".unleased").add(key) }
+            if replacement.lock != .held { log.add(key, to: "unlocked") }
+            if replacement.lease != .held { log.add(key, to: "unleased") }
             pause(upTo: rest)
         }
     }

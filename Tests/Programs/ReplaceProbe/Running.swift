@@ -18,7 +18,7 @@ struct KeyRange {
 
 /// A log of the keys that are known to be in the file.
 struct KeyLog {
-    let path: String
+    private let path: String
 
     init(_ path: String) { self.path = path }
 
@@ -28,6 +28,11 @@ struct KeyLog {
         defer { close(descriptor) }
         let line = Array("\(key)\n".utf8)
         guard write(descriptor, line, line.count) == line.count else { fail(path) }
+    }
+
+    /// Adds a key to a second log beside this one, unless this one is discarded.
+    func add(_ key: String, to name: String) {
+        if path != "/dev/null" { KeyLog("\(path).\(name)").add(key) }
     }
 
     /// Whether SIGTERM has arrived.
