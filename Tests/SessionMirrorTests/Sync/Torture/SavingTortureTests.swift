@@ -28,7 +28,7 @@ struct SavingTortureTests {
         let file = try SharedFile()
         let sed = try SedLoop(file, isLocking: false)
         let running = try processes.map { try file.start("own", "c\($0)", "\(TortureScale.commits)") }
-        for process in running { #expect(try process.line(within: limit) == "committed") }
+        for process in running { _ = try process.line(with: "committed", within: limit) }
         let added = try sed.end()
         for process in running { try process.say("sed is over") }
         let outputs = try running.map { process in
