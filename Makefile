@@ -104,7 +104,7 @@ torture-sessions: toolchain ## Stress sessions under the thread sanitizer, FACTO
 	SESSIONMIRROR_TORTURE=$(FACTOR) Scripts/test.sh --filter 'SessionMirrorTests.*Torture' $(THREAD_SANITIZER)
 
 .PHONY: torture-state
-torture-state: toolchain ## Enumerate all sequences of ORDERS=5 events of saving, and 200,000 random ones of 60
+torture-state: toolchain ## Enumerate all sequences of ORDERS=5 events of saving, and 60,000 random ones of 60
 	SESSIONMIRROR_ORDERS=$(ORDERS) Scripts/test.sh --filter 'SavingWalkTests|SyncStateWalkTests|RandomSavingTests' $(OPTIMIZED)
 
 .PHONY: torture-files

@@ -20,7 +20,9 @@ struct SedLoop {
 
     /// Starts the loop, with the lock of the directory as taken by `flock`, or without it.
     init(_ file: SharedFile, isLocking: Bool) throws {
-        let environment = isLocking ? ["LOCK": "flock .", "PAUSE": "0.01"] : ["LOCK": "", "PAUSE": "0.05"]
+        // A writer without the lock has to leave other programs enough time to read the file, save and replace it.
+        let pause = isLocking ? "0.01" : Sanitizer.isActive ? "0.5" : "0.05"
+        let environment = ["LOCK": isLocking ? "flock ." : "", "PAUSE": pause]
         program = try Program.shell.start(
             ["-c", Self.script, "sh", SharedFile.name], in: file.folder, environment: environment)
     }

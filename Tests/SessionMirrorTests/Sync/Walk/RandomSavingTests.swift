@@ -7,7 +7,7 @@ import Testing
 @Suite("Random sequences of saving events", .enabled(if: !Sanitizer.findsRaces, "nothing here is concurrent"))
 struct RandomSavingTests {
     /// The number of sequences per seed; `make torture-state` takes more.
-    static let count = Thoroughness.longest == nil ? usual : 50_000
+    static let count = Thoroughness.longest == nil ? usual : 15_000
     private static let usual = Thoroughness.isFull ? 500 : 100
     static let length = 60
 
