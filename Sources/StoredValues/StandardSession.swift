@@ -44,8 +44,10 @@ extension StandardSession {
 
     /// Opens the session of the file at ``location``. Never fails.
     ///
-    /// Every conformance with the same file and the same `Values` gets the same session; then the options and the check of
-    /// the first one count. Give different types different files: each would warn of the other's keys.
+    /// Conformances with the same file share it, and its options are those of the first one that is used. With the same
+    /// `Values` they get the same session. With different ones each has its own defaults, check and problems, and an
+    /// assignment through one is visible through the others at once. A key is reported as unknown if none of those that
+    /// were used has it.
     ///
     /// - Parameters:
     ///   - defaults: The values that the file leaves out.
@@ -56,7 +58,7 @@ extension StandardSession {
         _ defaults: Values, options: SessionOptions = SessionOptions(),
         check: (@Sendable (Values) throws -> Void)? = nil
     ) -> Session<Values> {
-        SessionRegistry.shared.session(defaults, at: location, options, check)
+        Session.sharing(location, defaults, options, check)
     }
 
     /// The current value of a property, and its assignment.

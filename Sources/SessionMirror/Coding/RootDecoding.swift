@@ -63,17 +63,7 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> DecodedFile {
-        let root: Root
-        let unknownKeys: [JSONUnknownKey]
-        do throws(JSONCodingError) {
-            (root, unknownKeys) = try decoded(document.value, self.unknownKeys)
-        } catch {
-            let located = secrets.redacting(document.locating(error), in: document)
-            throw SessionProblem(.value, in: file, at: error.path, located)
-        }
-        do { try check?(root) } catch {
-            throw SessionProblem(rejection: error, in: file, of: document.value, document, hiding: secrets)
-        }
+        let (root, unknownKeys) = try value(of: .text(document), in: file)
         return DecodedFile(
             snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)),
             unknownKeys: SessionProblem.problems(of: unknownKeys, in: document, file, hiding: secrets))
@@ -82,14 +72,24 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     func snapshot(
         of tree: JSON, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> AnySnapshotStorage {
-        let root: Root
-        do throws(JSONCodingError) { root = try decoded(tree, .ignore).root } catch {
-            throw SessionProblem(.value, in: file, at: error.path, secrets.redacting(error, in: tree))
-        }
-        do { try check?(root) } catch {
-            throw SessionProblem(rejection: error, in: file, of: tree, hiding: secrets)
-        }
+        let root = try value(of: .tree(tree), in: file).root
         return SnapshotStorage(root, version: version, origin: origin, source: .tree(tree))
+    }
+
+    /// Decodes and checks a value; with the keys of a text that the type does not have.
+    func value(
+        of content: FileContent, in file: String
+    ) throws(SessionProblem) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
+        let value: (root: Root, unknownKeys: [JSONUnknownKey])
+        do throws(JSONCodingError) {
+            value = try decoded(content.tree, content.document == nil ? .ignore : unknownKeys)
+        } catch {
+            throw SessionProblem(.value, in: file, at: error.path, secrets.redacting(error, in: content))
+        }
+        do { try check?(value.root) } catch {
+            throw SessionProblem(rejection: error, in: file, of: content.tree, content.document, hiding: secrets)
+        }
+        return value
     }
 
     func treeWithDefaults(of snapshot: AnySnapshotStorage) throws(JSONCodingError) -> JSON {
@@ -111,21 +111,48 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     }
 }
 
+/// What a value is decoded from.
+enum FileContent: Sendable {
+    /// The text of the file.
+    case text(JSONDocument)
+    /// A tree that no file has yet.
+    case tree(JSON)
+
+    var tree: JSON {
+        switch self {
+        case .text(let document): document.value
+        case .tree(let tree): tree
+        }
+    }
+
+    var document: JSONDocument? { if case .text(let document) = self { document } else { nil } }
+}
+
+extension JSONSecrets {
+    /// The error with its location, if there is a text.
+    fileprivate func redacting(_ error: JSONCodingError, in content: FileContent) -> JSONCodingError {
+        switch content {
+        case .text(let document): redacting(document.locating(error), in: document)
+        case .tree(let tree): redacting(error, in: tree)
+        }
+    }
+}
+
 extension SessionProblem {
     /// The most keys whose own locations are searched, each with a pass over the text; others get those of their values.
     private static let maxLocatedKeys = 8
 
     /// The warnings about keys that the type does not have.
-    fileprivate static func problems(
+    static func problems(
         of keys: [JSONUnknownKey], in document: JSONDocument, _ file: String, hiding secrets: JSONSecrets
     ) -> [SessionProblem] {
         if keys.isEmpty { return [] }
         let locations = keys.count > maxLocatedKeys ? document.locations(of: keys.map(\.path)) : [:]
+        // A key may be that of a secret, misspelled.
+        let hasExcerpt = secrets.isEmpty
         return keys.map { key in
             let location = locations[key.path] ?? document.locationOfKey(of: key.path)
             let advice = key.suggestion.map { "; did you mean \(JSON($0).text(upTo: 60))?" } ?? ""
-            // The key may be that of a secret, misspelled.
-            let hasExcerpt = secrets.isEmpty
             return SessionProblem(
                 .unknownKey(suggestion: key.suggestion), in: file, at: key.path,
                 "\"\(key.path.inMessage)\" is not a known key\(advice)", location: location,

@@ -30,7 +30,7 @@ extension Session {
             switch source {
             case .file(let synchronizer, let writer):
                 try writer?.closeSaving()
-                synchronizer.close()
+                synchronizer.close(dispatcher)
             case .memory(let writer, _): writer.close()
             case .constant: break
             }

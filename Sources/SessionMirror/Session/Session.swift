@@ -30,7 +30,7 @@ internal import LosslessJSON
 /// property as `session[\.name]`.
 @dynamicMemberLookup
 public final class Session<Root: Codable & Sendable>: Sendable {
-    @usableFromInline let snapshotCell: SnapshotCell<SnapshotStorage<Root>>
+    @usableFromInline let snapshotCell: SessionCell<Root>
     let dispatcher: ChangeDispatcher
     let source: Source
     let conversions: JSONConversions
@@ -64,13 +64,14 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         if ForkHandling.isForkedChild { throw .forked }
         let coder = RootCoder(
             conversions: options.conversions, defaults: try Session.encoded(defaults, options, check))
-        let snapshotCell = SnapshotCell(SnapshotStorage(defaults, version: .first, origin: .initial, source: .nothing))
+        let initial = SnapshotStorage(defaults, version: .first, origin: .initial, source: .nothing)
+        let snapshotCell = SessionCell(initial)
         let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: options.unobservedProblems)
         let synchronizer = FileSynchronizer(
             path, DurableFile(try Session.absolutePath(path, options)), options,
             ValidatingDecoder(
                 coder: coder, check: check, unknownKeys: options.unknownKeys, secrets: options.secrets),
-            snapshotCell: snapshotCell, dispatcher: dispatcher)
+            defaults: initial, dispatchers: DispatcherList([dispatcher]))
         try ThreadPool.blocking { () throws(SessionError) in try synchronizer.open() }
         let writer = Writer(snapshotCell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
         self.init(
@@ -91,7 +92,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         inMemory value: Root, unobservedProblems: SessionOptions.UnobservedProblems,
         check: (@Sendable (Root) throws -> Void)?
     ) {
-        let snapshotCell = SnapshotCell(
+        let snapshotCell = SessionCell(
             SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
         let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: unobservedProblems)
         self.init(
@@ -101,14 +102,14 @@ public final class Session<Root: Codable & Sendable>: Sendable {
 
     /// Creates a session whose value never changes, for tests and for code that requires a session.
     public convenience init(constant value: Root) {
-        let snapshotCell = SnapshotCell(
+        let snapshotCell = SessionCell(
             SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
         let dispatcher = ChangeDispatcher(snapshotCell)
         self.init(snapshotCell, dispatcher, .constant(MemoryStatus(dispatcher)))
     }
 
-    private init(
-        _ snapshotCell: SnapshotCell<SnapshotStorage<Root>>, _ dispatcher: ChangeDispatcher, _ source: Source,
+    init(
+        _ snapshotCell: SessionCell<Root>, _ dispatcher: ChangeDispatcher, _ source: Source,
         _ conversions: JSONConversions = .standard
     ) {
         self.conversions = conversions
@@ -124,7 +125,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
             switch source {
             case .file(let synchronizer, let writer):
                 writer?.close()
-                synchronizer.release()
+                synchronizer.release(dispatcher)
             case .memory(let writer, _): writer.close()
             case .constant: break
             }
@@ -151,14 +152,14 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     /// The status of the session's file, reports about it, and counters.
     public var mirror: FileMirror {
         switch source {
-        case .file(let synchronizer, _): FileMirror(.file(synchronizer), dispatcher.reportSubscribers)
-        case .memory(_, let status), .constant(let status): FileMirror(.memory(status), dispatcher.reportSubscribers)
+        case .file(let synchronizer, _): FileMirror(.file(synchronizer, dispatcher))
+        case .memory(_, let status), .constant(let status): FileMirror(.memory(status))
         }
     }
 }
 
 extension Session {
-    private static func absolutePath(_ path: String, _ options: SessionOptions) throws(SessionError) -> String {
+    static func absolutePath(_ path: String, _ options: SessionOptions) throws(SessionError) -> String {
         do throws(FileWatchError) {
             return try AbsolutePath.of(path)
         } catch {
@@ -168,7 +169,7 @@ extension Session {
         }
     }
 
-    private static func encoded(
+    static func encoded(
         _ defaults: Root, _ options: SessionOptions, _ check: ((Root) throws -> Void)?
     ) throws(SessionError) -> JSON {
         do {

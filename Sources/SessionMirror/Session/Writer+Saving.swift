@@ -12,7 +12,7 @@ extension Writer {
         case .file(let synchronizer):
             let box = ResultBox<Result>()
             return PendingCommit(box, on: synchronizer) { snapshot, version in
-                let before = unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self)
+                let before = self.snapshotCell.updateBase(of: snapshot)
                 let (next, result) = try self.changed(before, version, change)
                 box.put(result)
                 return next

@@ -14,13 +14,13 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     let coder: RootCoder
     private let check: Check?
     let updateLock: FairLock
-    private let snapshotCell: SnapshotCell<SnapshotStorage<Root>>
+    let snapshotCell: SessionCell<Root>
     private let dispatcher: ChangeDispatcher
     let destination: Destination
     let lifecycle = Lock(SessionLifecycle())
 
     init(
-        _ snapshotCell: SnapshotCell<SnapshotStorage<Root>>, _ dispatcher: ChangeDispatcher,
+        _ snapshotCell: SessionCell<Root>, _ dispatcher: ChangeDispatcher,
         to destination: Destination = .memory, coder: RootCoder = .standard, check: Check? = nil
     ) {
         (self.snapshotCell, self.dispatcher, self.destination) = (snapshotCell, dispatcher, destination)
@@ -50,7 +50,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     /// Publishes the next snapshot under `updateLock`, and performs the effects after that.
     private func publishNext<Result>(
-        _ next: (SnapshotStorage<Root>, Version) throws -> (SnapshotStorage<Root>, Result)
+        _ next: (SnapshotStorage<Root>, Version) throws -> (AnySnapshotStorage, Result)
     ) throws -> Result {
         if ForkHandling.isForkedChild { throw SessionError.forked }
         return try ThreadPool.blocking {
@@ -67,7 +67,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     private var updateBase: SnapshotStorage<Root> {
         switch destination {
-        case .file(let synchronizer): unsafeDowncast(synchronizer.updateBase, to: SnapshotStorage<Root>.self)
+        case .file(let synchronizer): snapshotCell.updateBase(of: synchronizer.updateBase)
         case .memory: snapshotCell.current
         }
     }
@@ -77,39 +77,35 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         case .file(let synchronizer, let effects): synchronizer.perform(effects, isUpdate: true)
         case .memory(let replaced):
             dispatcher.post()
-            replaced.retire()
+            for object in replaced { object.retire() }
         }
     }
 
     /// What remains to be done after publishing.
     private enum FollowUp {
         case file(FileSynchronizer, FileSynchronizer.PendingEffects)
-        case memory(ReplacedObject)
+        case memory([ReplacedObject])
     }
 
-    private func publish(_ snapshot: SnapshotStorage<Root>) -> FollowUp {
+    private func publish(_ snapshot: AnySnapshotStorage) -> FollowUp {
         switch destination {
         case .file(let synchronizer): .file(synchronizer, synchronizer.updated(to: snapshot))
-        case .memory: .memory(replace(with: snapshot))
+        case .memory: .memory(dispatcher.publish(snapshot))
         }
-    }
-
-    private func replace(with snapshot: SnapshotStorage<Root>) -> ReplacedObject {
-        dispatcher.prepare(toPublish: snapshot)
-        return snapshotCell.replace(with: snapshot)
     }
 
     /// Applies a change to a snapshot, and checks the result.
     func changed<Result>(
         _ snapshot: SnapshotStorage<Root>, _ version: Version, origin: Origin = .update,
         _ change: (inout Root) throws -> Result
-    ) throws -> (SnapshotStorage<Root>, Result) {
+    ) throws -> (AnySnapshotStorage, Result) {
         var root = snapshot.root
         let result = try change(&root)
         try check?(root)
         let source: SnapshotStorage<Root>.Source =
             if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
-        return (SnapshotStorage(root, version: version, origin: origin, source: source), result)
+        let next = SnapshotStorage(root, version: version, origin: origin, source: source)
+        return (try snapshotCell.updated(to: next, from: snapshot), result)
     }
 
     private func set(

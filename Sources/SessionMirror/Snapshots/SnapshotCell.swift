@@ -14,10 +14,13 @@ public import Synchronization
 /// pointer, and leaves the section. The ``Reclaimer`` releases a replaced object after the last reader that may have seen
 /// it. A long reader holds up memory, and never delays a writer by more than a moment. Code that waits for the reclaimer
 /// must not run inside `read`, see ``ReadSection``.
+///
+/// An object can be marked as outdated, which costs readers one comparison. A subclass then creates the current one when
+/// somebody reads.
 @usableFromInline
-final class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
-    /// An object that any thread may use, retained once by this cell.
-    @usableFromInline let pointer: Atomic<UnsafeRawPointer>
+class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
+    /// An object that any thread may use, retained once by this cell. The lowest bit is set if it is outdated.
+    @usableFromInline final let pointer: Atomic<UnsafeRawPointer>
 
     init(_ first: Object) {
         ForkHandling.install()
@@ -26,16 +29,15 @@ final class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
 
     // Readers keep the cell alive, so there are none.
     deinit {
-        let last = pointer.load(ordering: .acquiring)
+        let last = pointer.load(ordering: .acquiring).withoutMark
         clinux_sanitizer_acquire(last)
         Unmanaged<Object>.fromOpaque(last).release()
     }
 
     /// Runs `body` with the current object, which stays alive until `body` returns. May be nested.
     @inlinable @inline(__always)
-    func read<Value, Failure: Error>(_ body: (Object) throws(Failure) -> Value) throws(Failure) -> Value {
-        rcu_begin_reading()
-        let object = pointer.load(ordering: .acquiring)
+    final func read<Value, Failure: Error>(_ body: (Object) throws(Failure) -> Value) throws(Failure) -> Value {
+        let object = beginReading()
         defer {
             clinux_sanitizer_release(object)
             rcu_end_reading()
@@ -46,9 +48,8 @@ final class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
     }
 
     /// The current object, retained.
-    @inlinable var current: Object {
-        rcu_begin_reading()
-        let object = pointer.load(ordering: .acquiring)
+    @inlinable final var current: Object {
+        let object = beginReading()
         defer {
             clinux_sanitizer_release(object)
             rcu_end_reading()
@@ -56,30 +57,56 @@ final class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
         return withExtendedLifetime(self) { Unmanaged<Object>.fromOpaque(object).takeUnretainedValue() }
     }
 
+    /// Begins a read section and returns the object, which stays alive until the section ends.
+    @inlinable @inline(__always)
+    final func beginReading() -> UnsafeRawPointer {
+        rcu_begin_reading()
+        let object = pointer.load(ordering: .acquiring)
+        return _fastPath(!object.isMarked) ? object : beginReadingOutdated()
+    }
+
+    @usableFromInline @inline(never)
+    final func beginReadingOutdated() -> UnsafeRawPointer {
+        rcu_end_reading()
+        let renewed = renewed()
+        rcu_begin_reading()
+        let object = pointer.load(ordering: .acquiring)
+        if !object.isMarked { return object }
+        // A newer version was published meanwhile. The reader began before that, and the object lives until it ends.
+        guard let renewed else { return object.withoutMark }
+        let own = ReplacedObject(renewed)
+        ThreadPool.shared.run { own.retire() }
+        return own.object
+    }
+
+    /// Creates the current object from what made the published one outdated, and publishes it, unless it is outdated, too, by
+    /// then. Called outside read sections of this cell; nil if nothing can be created.
+    func renewed() -> Object? { preconditionFailure("only a cell that marks objects renews them") }
+
+    /// Marks the object as outdated. One thread at a time.
+    final func markOutdated() {
+        pointer.store(pointer.load(ordering: .relaxed).withMark, ordering: .releasing)
+    }
+
+    final var isOutdated: Bool { pointer.load(ordering: .acquiring).isMarked }
+
     /// Replaces the object. Readers that begin after this see `next`.
-    func publish(_ next: Object) { replace(with: next).retire() }
+    final func publish(_ next: Object) { replace(with: next).retire() }
 
     /// Replaces the object. The caller retires the old one, exactly once, after more urgent work.
-    func replace(with next: Object) -> ReplacedObject {
+    final func replace(with next: Object) -> ReplacedObject {
         let next = UnsafeRawPointer(Unmanaged.passRetained(next).toOpaque())
-        return ReplacedObject(object: pointer.exchange(next, ordering: .acquiringAndReleasing))
+        return ReplacedObject(object: pointer.exchange(next, ordering: .acquiringAndReleasing).withoutMark)
     }
 }
 
-/// The cell of a session's snapshots, independent of the type of its value.
-protocol AnySnapshotCell: Sendable {
-    var latest: AnySnapshotStorage { get }
+extension UnsafeRawPointer {
+    @inlinable @inline(__always)
+    var isMarked: Bool { UInt(bitPattern: self) & 1 != 0 }
 
-    /// - Precondition: `next` has the type of this session's snapshots.
-    func replace(withAny next: AnySnapshotStorage) -> ReplacedObject
-}
+    var withMark: UnsafeRawPointer { UnsafeRawPointer(bitPattern: UInt(bitPattern: self) | 1)! }
 
-extension SnapshotCell: AnySnapshotCell where Object: AnySnapshotStorage {
-    var latest: AnySnapshotStorage { current }
-
-    func replace(withAny next: AnySnapshotStorage) -> ReplacedObject {
-        replace(with: unsafeDowncast(next, to: Object.self))
-    }
+    var withoutMark: UnsafeRawPointer { UnsafeRawPointer(bitPattern: UInt(bitPattern: self) & ~1)! }
 }
 
 /// An object that is no longer published, with one reference to it.
@@ -87,6 +114,11 @@ extension SnapshotCell: AnySnapshotCell where Object: AnySnapshotStorage {
 /// Only readers that began earlier, and the holder of this value, which hands it on unused, still refer to the object.
 struct ReplacedObject: @unchecked Sendable {
     fileprivate let object: UnsafeRawPointer
+
+    fileprivate init(object: UnsafeRawPointer) { self.object = object }
+
+    /// Keeps an object alive until it is retired, where its deinit must not run.
+    init(_ object: some AnyObject) { self.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()) }
 
     func retire() { Reclaimer.shared.retire(object) }
 }

@@ -12,7 +12,7 @@ class AnySnapshotStorage: @unchecked Sendable {
     final let origin: Origin
     private let writtenDocument = LazyReference<Box<JSONDocument>>()
 
-    fileprivate init(version: Version, origin: Origin) {
+    init(version: Version, origin: Origin) {
         self.version = version
         self.origin = origin
     }
@@ -33,7 +33,7 @@ class AnySnapshotStorage: @unchecked Sendable {
 @usableFromInline
 final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unchecked Sendable {
     @usableFromInline let root: Root
-    private let source: Source
+    let source: Source
     private let cachedContent = LazyReference<Box<Content>>()
 
     /// What the JSON tree is derived from.
@@ -48,6 +48,10 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         case nothing
         /// A baseline, whose value the program changed.
         case update(of: UpdateBaseline<Root>)
+        /// The same version of another type.
+        case decoded(AnySnapshotStorage)
+        /// The last value that could be decoded, because that of the published version cannot be.
+        case lastUsable(SnapshotStorage, insteadOf: AnySnapshotStorage)
     }
 
     /// The tree of the file, and the encoded value, which includes what the file leaves out.
@@ -63,7 +67,11 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
     }
 
     override var document: JSONDocument? {
-        if case .text(let document) = source { document } else { super.document }
+        switch source {
+        case .text(let document): document
+        case .decoded(let other), .lastUsable(_, let other): other.document
+        case .tree, .value, .nothing, .update: super.document
+        }
     }
 
     /// The tree of the file; if the value cannot be encoded, that of the last version that could.
@@ -80,6 +88,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         if let document { return document.value }
         switch source {
         case .tree(let tree): return tree
+        case .decoded(let other), .lastUsable(_, let other): return try other.tree()
         case .nothing, .text, .value, .update: break
         }
         switch computedContent() {
@@ -90,6 +99,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
 
     /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.
     func baseline(with coder: RootCoder) -> UpdateBaseline<Root> {
+        if case .lastUsable(let usable, _) = source { return usable.baseline(with: coder) }
         guard case .update(let baseline) = source else { return UpdateBaseline(self, coder) }
         guard case .encoded(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
         return UpdateBaseline(tree: document?.value ?? tree, encoded: encoded, coder)
@@ -109,7 +119,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
             case .update(let baseline):
                 let encoded = try baseline.coder.encode(root)
                 return .encoded(tree: try baseline.tree(with: encoded), encoded: encoded)
-            case .text, .tree, .nothing: preconditionFailure("the tree of this source is known")
+            case .text, .tree, .nothing, .decoded, .lastUsable: preconditionFailure("the tree of this source is known")
             }
         } catch {
             return .unwritable(error)

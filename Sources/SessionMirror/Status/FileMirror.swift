@@ -9,19 +9,22 @@ public import DurableFiles
 public struct FileMirror: Sendable {
     /// What has the status.
     enum Source: Sendable {
-        case file(FileSynchronizer)
+        case file(FileSynchronizer, ChangeDispatcher)
         case memory(MemoryStatus)
     }
 
     private let source: Source
-    private let subscribers: ReportSubscribers
 
-    init(_ source: Source, _ subscribers: ReportSubscribers) {
-        self.source = source
-        self.subscribers = subscribers
+    init(_ source: Source) { self.source = source }
+
+    private var file: FileSynchronizer? { if case .file(let file, _) = source { file } else { nil } }
+
+    private var subscribers: ReportSubscribers {
+        switch source {
+        case .file(_, let dispatcher): dispatcher.reportSubscribers
+        case .memory(let memory): memory.reportSubscribers
+        }
     }
-
-    private var file: FileSynchronizer? { if case .file(let file) = source { file } else { nil } }
 
     /// The path of the file, as passed to the session; nil for a session without a file.
     public var path: String? { file?.path }
@@ -31,7 +34,7 @@ public struct FileMirror: Sendable {
         ThreadPool.shared.retryStartsIfShort()
         var status =
             switch source {
-            case .file(let file): file.status
+            case .file(let file, let dispatcher): file.status(for: dispatcher.decoding())
             case .memory(let memory): memory.status
             }
         status.isShortOfThreads = ThreadPool.shared.isShortOfThreads
@@ -85,7 +88,7 @@ public struct FileMirror: Sendable {
             let subscription = subscribers.add(subscriber)
             let (reports, number) =
                 switch source {
-                case .file(let file): file.currentReports
+                case .file(let file, let dispatcher): file.currentReports(for: dispatcher.decoding())
                 case .memory(let memory): memory.currentReports
                 }
             subscriber.start(with: reports, after: number)

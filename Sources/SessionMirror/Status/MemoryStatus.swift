@@ -10,6 +10,8 @@ final class MemoryStatus: Sendable {
 
     init(_ dispatcher: ChangeDispatcher) { self.dispatcher = dispatcher }
 
+    var reportSubscribers: ReportSubscribers { dispatcher.reportSubscribers }
+
     var status: MirrorStatus { state.withLock { $0 } }
 
     /// The current problems and status, and the number of the last report they include.

@@ -59,6 +59,16 @@ public struct MirrorStatus: Sendable, Hashable {
     }
 }
 
+extension MirrorStatus {
+    /// The status of a session that cannot use a valid file, or the value of another session, because of `problem`.
+    func adding(_ problem: SessionProblem?) -> MirrorStatus {
+        guard let problem, content.problem == nil else { return self }
+        var status = self
+        status.content = .invalid(problem)
+        return status
+    }
+}
+
 extension MirrorStatus: CustomStringConvertible {
     /// The status on one line, for logs: `watching: live, content: good, saving: pending`.
     public var description: String {

@@ -17,7 +17,7 @@ final class ChangeDispatcher: Sendable {
     let subscriptions = Subscriptions()
     let reportSubscribers = ReportSubscribers()
     let ownedSubscriptions = OwnedSubscriptions()
-    private let snapshotCell: any AnySnapshotCell
+    let snapshotCell: any AnySnapshotCell
     private let state = Lock(State())
 
     /// nil if such problems are not written.
@@ -40,13 +40,37 @@ final class ChangeDispatcher: Sendable {
         }
     }
 
+    /// Publishes a snapshot of the file, and reports what it changes about the problem of this session only.
+    func publish(_ next: AnySnapshotStorage, _ status: MirrorStatus, _ replaced: inout [ReplacedObject]) {
+        let before = snapshotCell.problem
+        replaced += publish(next)
+        addProblemChange(since: before, status)
+    }
+
+    /// Publishes a snapshot, and returns what the caller has to retire.
+    func publish(_ next: AnySnapshotStorage) -> [ReplacedObject] {
+        prepare(toPublish: next)
+        return snapshotCell.replace(withAny: next)
+    }
+
+    /// Reports the current problem of this session only, if it differs from the one before; returns whether it does.
+    @discardableResult
+    func addProblemChange(since before: SessionProblem?, _ status: MirrorStatus) -> Bool {
+        let now = snapshotCell.problem
+        if now == before { return false }
+        if let before { add(.recovered(before)) }
+        if let now { add(.problem(now)) }
+        add(.status(status.adding(now)))
+        return true
+    }
+
     /// The most snapshots kept for their origin, while user code holds up the delivery.
     private static let originLimit = 16
 
     /// Must be called before a snapshot is published. Subscribers may skip versions, but each changed value has the origin
     /// of the version that changed it, so the last version of each origin is kept until it is delivered.
-    func prepare(toPublish next: AnySnapshotStorage) {
-        let current = snapshotCell.latest
+    private func prepare(toPublish next: AnySnapshotStorage) {
+        let current = snapshotCell.published
         if current.origin == next.origin || subscriptions.isEmpty { return }
         // Releases the dropped snapshot outside the lock, because its deinit may run user code.
         _ = state.withLock { state -> AnySnapshotStorage? in
@@ -56,6 +80,12 @@ final class ChangeDispatcher: Sendable {
     }
 
     private var hasNoSubscribers: Bool { subscriptions.isEmpty && reportSubscribers.isEmpty }
+
+    /// This dispatcher, after the current snapshot was decoded, so that its problem is known. May run user code.
+    func decoding() -> ChangeDispatcher {
+        _ = snapshotCell.latest
+        return self
+    }
 
     /// The number of reports added so far.
     var reportCount: Int { state.withLock { $0.reportCount } }
@@ -93,7 +123,7 @@ final class ChangeDispatcher: Sendable {
                 defer { (state.lastOfOrigin, state.reports) = ([], []) }
                 return (state.lastOfOrigin, state.reports)
             }
-            for snapshot in earlier { subscriptions.deliver(snapshot) }
+            for snapshot in earlier.compactMap(snapshotCell.own) { subscriptions.deliver(snapshot) }
             subscriptions.deliver(latest)
             deliver(reports)
         } while continuesDelivering()

@@ -3,7 +3,7 @@ internal import FileWatching
 internal import Locking
 internal import LosslessJSON
 
-/// Keeps the value of a session and its file in sync: performs the effects of ``SyncState`` with real files, threads and
+/// Keeps the value of a session, or of several sessions of different types, and its file in sync: performs the effects of ``SyncState`` with real files, threads and
 /// time.
 ///
 /// Everything that changes the value takes `updateLock` first, then the lock of the state. Loads and saves take
@@ -28,19 +28,18 @@ final class FileSynchronizer: Sendable {
     /// nil to watch nothing.
     private let method: FileWatchMethod?
     private let watch = Lock<FileWatch?>(nil)
-    private let snapshotCell: any AnySnapshotCell
-    private let dispatcher: ChangeDispatcher
+    let dispatchers: DispatcherList
     let pool: ThreadPool
 
     init(
         _ name: String, _ file: DurableFile, _ options: SessionOptions, _ decoder: any RootDecoding,
-        snapshotCell: any AnySnapshotCell, dispatcher: ChangeDispatcher, pool: ThreadPool = .shared
+        defaults: AnySnapshotStorage, dispatchers: DispatcherList, pool: ThreadPool = .shared
     ) {
         let reconciler = Reconciler(
             file: name, decoder: decoder, policy: options.conflicts, arrays: options.arrays, secrets: options.secrets)
         var parsing = options.parsing
         parsing.acceptsBlankText = true
-        state = Lock(SyncState(defaults: snapshotCell.latest, options, of: name, at: .now))
+        state = Lock(SyncState(defaults: defaults, options, of: name, at: .now))
         loader = FileLoader(
             file: file, trustedOwners: options.trustedOwners, parsing: parsing, reconciler: reconciler)
         replaceOptions = options.replacing
@@ -53,8 +52,7 @@ final class FileSynchronizer: Sendable {
             case .polling: .polling
             case .off: nil
             }
-        self.snapshotCell = snapshotCell
-        self.dispatcher = dispatcher
+        self.dispatchers = dispatchers
         self.pool = pool
     }
 
@@ -69,8 +67,12 @@ final class FileSynchronizer: Sendable {
             throw error
         }
         process { $0.initialLoadFinished(result) }
-        // The session cannot have an observer yet.
-        for report in currentReports.reports { dispatcher.unobservedProblems?.add(report) }
+        for dispatcher in dispatchers.all { addUnobserved(to: dispatcher) }
+    }
+
+    /// Treats the current problems as unobserved, because a session that is being opened cannot have an observer yet.
+    func addUnobserved(to dispatcher: ChangeDispatcher) {
+        for report in currentReports(for: dispatcher).reports { dispatcher.unobservedProblems?.add(report) }
     }
 
     private func startWatch(by method: FileWatchMethod) throws(SessionError) {
@@ -95,8 +97,9 @@ final class FileSynchronizer: Sendable {
         }
     }
 
-    /// Saves pending changes, then ends the watch, because the session was released.
-    func release() {
+    /// Saves pending changes, then ends the watch, because the last session was released.
+    func release(_ dispatcher: ChangeDispatcher) {
+        guard dispatchers.remove(dispatcher) else { return }
         if !needsSaving { return close() }
         ExitSaver.shared.retain(self)
         // Also while the file is invalid: once it is fixed, nothing else delays the save.
@@ -106,30 +109,38 @@ final class FileSynchronizer: Sendable {
             savingHere: false)
     }
 
+    /// Ends the watch with the last session.
+    func close(_ dispatcher: ChangeDispatcher) {
+        if dispatchers.remove(dispatcher) { close() }
+    }
+
     /// Ends the watch. The results of a running load or save are ignored.
     func close() {
         watch.withLock { $0 }?.cancel()
         process { $0.closed() }
         ExitSaver.shared.remove(self)
+        dispatchers.removeAll()
     }
 }
 
 extension FileSynchronizer {
     var path: String { loader.path }
 
-    /// In the child of a fork another thread of the parent may have held the lock.
-    var status: MirrorStatus {
-        if !ForkHandling.isForkedChild { return state.withLock { $0.status } }
+    /// The status as one session sees it.
+    func status(for dispatcher: ChangeDispatcher) -> MirrorStatus {
+        if !ForkHandling.isForkedChild { return state.withLock { $0.status.adding(dispatcher.snapshotCell.problem) } }
+        // Another thread of the parent may have held the lock.
         let content = state.withLockIfAvailable { $0.status.content }
         return MirrorStatus(watching: .notWatching, content: content ?? .good)
     }
 
     /// The current problems and status, and the number of the last report they include.
-    var currentReports: (reports: [MirrorReport], number: Int) {
-        if ForkHandling.isForkedChild { return ([.status(status)], 0) }
+    func currentReports(for dispatcher: ChangeDispatcher) -> (reports: [MirrorReport], number: Int) {
+        if ForkHandling.isForkedChild { return ([.status(status(for: dispatcher))], 0) }
         return state.withLock { state in
-            let problems = state.problems + state.status.warnings
-            return (problems.map(MirrorReport.problem) + [.status(state.status)], dispatcher.reportCount)
+            let own = dispatcher.snapshotCell.problem
+            let problems = [own].compactMap(\.self) + state.problems + state.status.warnings
+            return (problems.map(MirrorReport.problem) + [.status(state.status.adding(own))], dispatcher.reportCount)
         }
     }
 
@@ -151,7 +162,9 @@ extension FileSynchronizer {
     }
 
     /// Forgets a problem without an observer, because it is written otherwise.
-    func discardUnobserved(_ problem: SessionProblem) { dispatcher.unobservedProblems?.discard(problem) }
+    func discardUnobserved(_ problem: SessionProblem) {
+        for dispatcher in dispatchers.all { dispatcher.unobservedProblems?.discard(problem) }
+    }
 
     var lastSave: Replacement? { ForkHandling.isForkedChild ? nil : measurements.withLock { $0.lastSave } }
 }
@@ -183,7 +196,9 @@ extension FileSynchronizer {
     func apply(_ event: (inout SyncState) -> [SyncState.Effect]) -> PendingEffects {
         state.withLock { state in
             let effects = event(&state)
-            return PendingEffects(effects: effects, replaced: effects.compactMap(publish))
+            var replaced: [ReplacedObject] = []
+            for effect in effects { publish(effect, state.status, &replaced) }
+            return PendingEffects(effects: effects, replaced: replaced)
         }
     }
 
@@ -215,18 +230,18 @@ extension FileSynchronizer {
         return mustSave
     }
 
-    private func publish(_ effect: SyncState.Effect) -> ReplacedObject? {
+    private func publish(
+        _ effect: SyncState.Effect, _ status: MirrorStatus, _ replaced: inout [ReplacedObject]
+    ) {
         switch effect {
         case .publish(let snapshot):
-            dispatcher.prepare(toPublish: snapshot)
-            return snapshotCell.replace(withAny: snapshot)
-        case .report(let report): dispatcher.add(report)
+            for dispatcher in dispatchers.all { dispatcher.publish(snapshot, status, &replaced) }
+        case .report(let report): dispatchers.add(report)
         case .load, .save, .wake, .failRequests, .free: break
         }
-        return nil
     }
 
-    private func post() { dispatcher.post(on: pool) }
+    private func post() { for dispatcher in dispatchers.all { dispatcher.post(on: pool) } }
 
     private func retire(_ replaced: [ReplacedObject]) {
         for snapshot in replaced { snapshot.retire() }

@@ -14,8 +14,17 @@ extension SyncState {
 
     /// The program has read a value of a snapshot as a type that it does not have.
     mutating func mismatchFound(_ problem: SessionProblem, in snapshot: AnySnapshotStorage) -> [Effect] {
-        if isClosed || snapshot !== self.snapshot { return [] }
+        // A session that shares the file has a snapshot of its own for each version.
+        if isClosed || snapshot.version != self.snapshot.version { return [] }
         return replaceWarnings(by: status.warnings.filter { !$0.isSame(as: problem) } + [problem])
+    }
+
+    /// Another session shares the file, and so other keys are unknown.
+    mutating func unknownKeysFound(
+        _ unknownKeys: [SessionProblem], of document: JSONDocument, in snapshot: AnySnapshotStorage
+    ) -> [Effect] {
+        if isClosed || snapshot !== self.snapshot { return [] }
+        return warn(of: document, unknownKeys)
     }
 
     mutating func replaceWarnings(by warnings: [SessionProblem]) -> [Effect] {

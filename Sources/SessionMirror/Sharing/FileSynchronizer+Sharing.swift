@@ -1,0 +1,51 @@
+internal import Locking
+internal import LosslessJSON
+
+extension FileSynchronizer {
+    /// Adds a session, which gets the current version; false if the file was closed meanwhile.
+    func join(_ dispatcher: ChangeDispatcher) -> Bool {
+        let replaced = state.withLock { state -> [ReplacedObject]? in
+            if !dispatchers.add(dispatcher) { return nil }
+            return dispatcher.snapshotCell.replace(withAny: state.snapshot)
+        }
+        guard let replaced else { return false }
+        for object in replaced { object.retire() }
+        return true
+    }
+
+    /// Finds the unknown keys of the current text again, because a session with more keys was added.
+    func updateUnknownKeys() {
+        guard let decoder = loader.reconciler.decoder as? SharedDecoder else { return }
+        let snapshot = state.withLock { $0.snapshot }
+        guard let document = snapshot.document else { return }
+        let decoded = decoder.snapshot(of: document, in: path, version: snapshot.version, origin: snapshot.origin)
+        process { $0.unknownKeysFound(decoded.unknownKeys, of: document, in: snapshot) }
+    }
+
+    /// Lets a cell adopt the snapshot that it has decoded, and reports what that changes about its problem. Its dispatcher
+    /// delivers the report soon, because the calling thread is reading.
+    func renew<Snapshot>(
+        _ cell: any AnySnapshotCell, _ adopt: (inout [ReplacedObject]) -> Snapshot
+    ) -> Snapshot {
+        var replaced: [ReplacedObject] = []
+        let (snapshot, changed) = state.withLock { state -> (Snapshot, ChangeDispatcher?) in
+            let before = cell.problem
+            let snapshot = adopt(&replaced)
+            let dispatcher = dispatchers.all.first { $0.snapshotCell === cell }
+            let isChanged = dispatcher?.addProblemChange(since: before, state.status) ?? false
+            return (snapshot, isChanged ? dispatcher : nil)
+        }
+        if !replaced.isEmpty || changed != nil {
+            pool.run { [pool, replaced] in
+                for object in replaced { object.retire() }
+                changed?.post(on: pool)
+            }
+        }
+        return snapshot
+    }
+
+    /// Reports conflicts of an update. Its caller holds `updateLock`, so not on this thread.
+    func reportLater(_ conflicts: [SessionProblem]) {
+        if !conflicts.isEmpty { pool.run { self.process { $0.report(conflicts) } } }
+    }
+}

@@ -1,0 +1,190 @@
+internal import Locking
+internal import LosslessJSON
+
+/// The cell of one of several sessions of a file, whose types differ.
+///
+/// An update by a session of another type only marks the snapshot here as outdated. The next reader or delivery decodes the
+/// value, so that an update costs nothing for sessions that nobody reads. A new content of the file is decoded before it is
+/// published.
+///
+/// A file that this session's type or check does not accept is a problem of this session only, which then keeps its last
+/// usable value. Updates of that value are merged with the file.
+final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked Sendable {
+    private struct State {
+        /// What was published last, by a session of any type.
+        var published: AnySnapshotStorage
+        /// The last usable value.
+        var usable: SnapshotStorage<Root>
+        var problem: SessionProblem?
+    }
+
+    private let decoder: ValidatingDecoder<Root>
+    private let synchronizer: FileSynchronizer
+    /// Taken after the lock of the synchronizer's state.
+    private let state: Lock<State>
+
+    init(_ defaults: SnapshotStorage<Root>, _ decoder: ValidatingDecoder<Root>, of synchronizer: FileSynchronizer) {
+        (self.decoder, self.synchronizer) = (decoder, synchronizer)
+        state = Lock(State(published: defaults, usable: defaults))
+        super.init(defaults)
+    }
+
+    override var published: AnySnapshotStorage { state.withLock { $0.published } }
+
+    override var problem: SessionProblem? { state.withLock { $0.problem } }
+
+    override func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage? {
+        if case .usable(let own) = part(of: snapshot) { own } else { nil }
+    }
+
+    override func replace(withAny next: AnySnapshotStorage) -> [ReplacedObject] {
+        state.withLock { state in
+            var replaced = [ReplacedObject(state.published)]
+            state.published = next
+            // What a session of another type has published is decoded later.
+            if let part = knownPart(of: next) { adopt(part, &state, &replaced) } else { markOutdated() }
+            return replaced
+        }
+    }
+
+    override func renewed() -> SnapshotStorage<Root>? {
+        // Another thread of the parent may have held a lock.
+        if ForkHandling.isForkedChild { return nil }
+        let published = published
+        let part = part(of: published)
+        return synchronizer.renew(self) { replaced in
+            state.withLock { state in
+                guard state.published === published, isOutdated else {
+                    return snapshot(of: part, published, state.usable)
+                }
+                return adopt(part, &state, &replaced)
+            }
+        }
+    }
+
+    override func updateBase(of snapshot: AnySnapshotStorage) -> SnapshotStorage<Root> {
+        let part = part(of: snapshot)
+        return self.snapshot(of: part, snapshot, state.withLock { $0.usable })
+    }
+
+    /// Merges an update of a value that the file does not have with the file, as a load merges memory and file.
+    override func updated(
+        to next: SnapshotStorage<Root>, from base: SnapshotStorage<Root>
+    ) throws -> AnySnapshotStorage {
+        guard case .lastUsable(let usable, let published) = base.source else { return next }
+        let reconciler = synchronizer.loader.reconciler
+        let merge = JSON.merge(
+            base: try usable.tree(), ours: try next.tree(), theirs: try published.tree(), arrays: reconciler.arrays,
+            resolving: reconciler.resolve)
+        synchronizer.reportLater(reconciler.problems(of: merge))
+        guard let decoder = reconciler.decoder as? SharedDecoder else { return next }
+        let merged = decoder.decoded(.tree(merge.value), next.version, next.origin).snapshot
+        guard case .unusable(let problem, _)? = merged.part(of: self) else { return merged }
+        return merged.replacingPart(of: self, by: .unusable(problem, fallback: next))
+    }
+
+    /// Publishes the snapshot of a part of the published version here, and remembers what it says.
+    @discardableResult
+    private func adopt(
+        _ part: SharedSnapshot.Part, _ state: inout State, _ replaced: inout [ReplacedObject]
+    ) -> SnapshotStorage<Root> {
+        replaced.append(ReplacedObject(state.usable))
+        switch part {
+        case .usable(let own): (state.usable, state.problem) = (downcast(own), nil)
+        case .unusable(let problem, let fallback):
+            state.problem = problem
+            if let fallback { state.usable = downcast(fallback) }
+        }
+        let next = snapshot(of: part, state.published, state.usable)
+        replaced.append(replace(with: next))
+        return next
+    }
+
+    private func snapshot(
+        of part: SharedSnapshot.Part, _ published: AnySnapshotStorage, _ usable: SnapshotStorage<Root>
+    ) -> SnapshotStorage<Root> {
+        switch part {
+        case .usable(let own): return downcast(own)
+        case .unusable(_, let fallback):
+            let usable = fallback.map(downcast) ?? usable
+            return SnapshotStorage(
+                usable.root, version: published.version, origin: published.origin,
+                source: .lastUsable(usable, insteadOf: published))
+        }
+    }
+
+    private func downcast(_ own: AnySnapshotStorage) -> SnapshotStorage<Root> {
+        unsafeDowncast(own, to: SnapshotStorage<Root>.self)
+    }
+}
+
+// Decoding. Runs user code, so never under a lock.
+extension SharedCell {
+    /// The part that needs no decoding.
+    private func knownPart(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Part? {
+        if let own = snapshot as? SnapshotStorage<Root> { return .usable(own) }
+        return (snapshot as? SharedSnapshot)?.part(of: self)
+    }
+
+    private func part(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Part {
+        if let part = knownPart(of: snapshot) { return part }
+        let content: FileContent
+        do throws(JSONCodingError) {
+            let tree = try snapshot.tree()
+            content = snapshot.document.map { .text($0) } ?? .tree(tree)
+        } catch {
+            return .unusable(SessionProblem(unencodable: error, in: synchronizer.path, hiding: decoder.secrets))
+        }
+        do throws(SessionProblem) {
+            let root = try decoder.value(of: content, in: synchronizer.path).root
+            return .usable(
+                SnapshotStorage(root, version: snapshot.version, origin: snapshot.origin, source: .decoded(snapshot)))
+        } catch {
+            return .unusable(error)
+        }
+    }
+}
+
+/// What decodes the content of a file for one of the sessions that share it.
+protocol SharedDecoding: AnySnapshotCell {
+    /// Decodes a content of the file, and returns the keys that the type does not have; nil if they are not known, because
+    /// the type cannot be decoded.
+    func part(
+        of content: FileContent, _ version: Version, _ origin: Origin
+    ) -> (part: SharedSnapshot.Part, unknownKeys: [JSONUnknownKey]?)
+
+    /// Whether the session has every key.
+    var acceptsAllKeys: Bool { get }
+
+    /// Encodes the value of a snapshot with everything that its tree leaves out; nil if that is not possible.
+    func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON?
+}
+
+extension SharedCell: SharedDecoding {
+    func part(
+        of content: FileContent, _ version: Version, _ origin: Origin
+    ) -> (part: SharedSnapshot.Part, unknownKeys: [JSONUnknownKey]?) {
+        do throws(SessionProblem) {
+            let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
+            let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())
+            return (.usable(snapshot), unknownKeys)
+        } catch {
+            return (.unusable(error), nil)
+        }
+    }
+
+    var acceptsAllKeys: Bool { Root.self == JSON.self }
+
+    func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON? {
+        try? decoder.treeWithDefaults(of: updateBase(of: snapshot))
+    }
+}
+
+extension FileContent {
+    fileprivate func source<Root>() -> SnapshotStorage<Root>.Source {
+        switch self {
+        case .text(let document): .text(document)
+        case .tree(let tree): .tree(tree)
+        }
+    }
+}
