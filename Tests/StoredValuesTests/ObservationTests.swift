@@ -21,7 +21,7 @@ import Testing
     @Test("A change is announced to who has read the property, once, and to nobody else") @MainActor func tracking()
         async throws
     {
-        let count = Received()
+        let count = Received<Int>()
         withObservationTracking {
             #expect(session.observable.a == 1)
         } onChange: {
@@ -39,7 +39,7 @@ import Testing
 
     /// Waits until a change of another property was announced on the main actor, and so everything before it.
     @MainActor private func settle() async throws {
-        let count = Received()
+        let count = Received<Int>()
         withObservationTracking {
             _ = session.observable.inner.c
         } onChange: {
@@ -53,7 +53,7 @@ import Testing
         async throws
     {
         for index in 0..<2 {
-            let count = Received()
+            let count = Received<Int>()
             withObservationTracking {
                 _ = session.observable[\.inner.c] + (session.observable[\.list[at: index]] ?? 0)
             } onChange: {

@@ -55,7 +55,7 @@ import Testing
     @Test("A view delivers the changes of its members, and only those") func observe() throws {
         let session = Session(inMemory: Server())
         let view = session.view(\.limits)
-        let received = Received()
+        let received = Received<Int>()
         let token = view.observe(\.burst, initial: true) { received.add($0.new) }
         let whole = view.observe(\.self) { received.add($0.new.burst + 100) }
         eventually("the current value is delivered") { received.items == [5] }

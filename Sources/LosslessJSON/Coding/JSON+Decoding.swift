@@ -27,15 +27,18 @@ extension JSON {
     ///   - type: The type.
     ///   - pointer: The path of the value.
     ///   - conversions: How to decode types whose own coding is not meant for people.
+    ///   - defaults: The source of missing members, usually an encoded default value.
     /// - Throws: ``JSONCodingError`` with the path from this value, if the value has another type: `"http.port" must be
     ///   a whole number, found "eighty"`.
     public func value<Value: Decodable>(
-        _ type: Value.Type = Value.self, at pointer: JSONPointer, conversions: JSONConversions = JSONConversions()
+        _ type: Value.Type = Value.self, at pointer: JSONPointer, conversions: JSONConversions = JSONConversions(),
+        defaults: JSON? = nil
     ) throws(JSONCodingError) -> Value? {
         guard let value = self[at: pointer], !value.isNull else { return nil }
         let path = pointer.tokens.reduce(nil) { CodingPath($0, AnyCodingKey($1)) }
         let state = DecodingState(conversions, [:])
-        return try JSONValueDecoder(conversions: conversions).decode(type, DecodingNode(value, path: path), state)
+        return try JSONValueDecoder(conversions: conversions).decode(
+            type, DecodingNode(value, fallback: defaults, path: path), state)
     }
 
     /// The caller has checked that the two types are equal; a cast would check again at run time.

@@ -34,36 +34,34 @@ extension Session where Root == JSON {
         do throws(JSONCodingError) {
             return try snapshot.root.value(type, at: pointer, conversions: conversions)
         } catch {
-            reportMismatch(error, in: snapshot)
+            mismatch(error, in: snapshot)
             return nil
         }
     }
 }
 
 extension Session {
-    /// Adds a warning about a value that the program reads as another type. Returns at once, because the caller may be in a
-    /// callback or in a change of the session.
-    func reportMismatch(_ error: JSONCodingError, in snapshot: SnapshotStorage<Root>) {
-        guard let found = snapshot.json[at: error.path] else { return }
+    /// Returns the warning about a value that the program reads as another type, and adds it to the status. Returns at once,
+    /// because the caller may be in a callback or in a change of the session.
+    @discardableResult
+    package func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem? {
+        guard let found = snapshot.json[at: error.path] else { return nil }
+        let problem = SessionProblem(
+            .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: error.path,
+            secrets.redacting(error, in: snapshot))
         switch source {
         case .constant: break
-        case .memory(_, let status):
-            let problem = SessionProblem(.mismatch(found: found), in: MemoryStatus.fileName, at: error.path, error)
-            ThreadPool.shared.run { status.addOnce(problem) }
+        case .memory(_, let status): ThreadPool.shared.run { status.addOnce(problem) }
         case .file(let synchronizer, _):
-            let problem = SessionProblem(
-                .mismatch(found: found), in: synchronizer.path, at: error.path,
-                synchronizer.loader.reconciler.secrets.redacting(error, in: snapshot))
             synchronizer.pool.run { synchronizer.process { $0.mismatchFound(problem, in: snapshot) } }
         }
+        return problem
     }
 }
 
 extension JSONSecrets {
     /// The error with its location, if the snapshot is the content of the file.
-    fileprivate func redacting<Root>(
-        _ error: JSONCodingError, in snapshot: SnapshotStorage<Root>
-    ) -> JSONCodingError {
+    fileprivate func redacting(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> JSONCodingError {
         if let document = snapshot.document { return redacting(document.locating(error), in: document) }
         return redacting(error, in: snapshot.json)
     }

@@ -16,15 +16,17 @@ extension Session {
         do {
             try update(change)
         } catch {
-            report(SessionProblem(rejectedAssignment: error, in: mirror.path ?? MemoryStatus.fileName, hiding: secrets))
+            report(rejectedAssignment: error)
         }
     }
 
-    private var secrets: JSONSecrets {
+    var secrets: JSONSecrets {
         if case .file(let synchronizer, _) = source { synchronizer.loader.reconciler.secrets } else { [] }
     }
 
-    private func report(_ problem: SessionProblem) {
+    package func report(rejectedAssignment error: any Error) {
+        let problem = SessionProblem(
+            rejectedAssignment: error, in: mirror.path ?? MemoryStatus.fileName, hiding: secrets)
         switch source {
         case .file(let synchronizer, _): synchronizer.process { $0.reportWithoutRecovery(problem) }
         case .memory(_, let status), .constant(let status): status.add(problem)

@@ -33,7 +33,9 @@ extension Session {
     /// - Throws: The errors of ``update(_:)``; a `JSONEditError` if the path is invalid; the decoding error, if `Root`
     ///   rejects the value.
     public func set(_ pointer: JSONPointer, to value: JSON?) throws {
-        try writer.set(pointer, to: value)
+        try writer.edit { tree in
+            if let value { try tree.setting(pointer, to: value) } else { try tree.removing(pointer) }
+        }
     }
 
     /// Changes the value in memory, in the file and on the disk. When this returns, the change survives a power failure.

@@ -33,7 +33,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     @usableFromInline let snapshotCell: SessionCell<Root>
     let dispatcher: ChangeDispatcher
     let source: Source
-    let conversions: JSONConversions
+    package let conversions: JSONConversions
     package let attachments = Attachments()
 
     /// The source of the value, and its writer.

@@ -43,9 +43,14 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Sets a value of the tree and publishes the result.
-    func set(_ pointer: JSONPointer, to value: JSON?) throws {
-        try publishNext { snapshot, version in (try set(pointer, to: value, in: snapshot, version), ()) }
+    /// Changes the tree of the file and publishes the result.
+    func edit(_ change: (JSON) throws -> JSON) throws {
+        try publishNext { snapshot, version in
+            let tree = try change(try snapshot.tree())
+            let root = try tree as? Root ?? coder.decode(Root.self, from: tree)
+            try check?(root)
+            return (SnapshotStorage(root, version: version, origin: .update, source: .tree(tree)), ())
+        }
     }
 
     /// Publishes the next snapshot under `updateLock`, and performs the effects after that.
@@ -106,16 +111,6 @@ final class Writer<Root: Codable & Sendable>: Sendable {
             if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
         let next = SnapshotStorage(root, version: version, origin: origin, source: source)
         return (try snapshotCell.updated(to: next, from: snapshot), result)
-    }
-
-    private func set(
-        _ pointer: JSONPointer, to value: JSON?, in snapshot: SnapshotStorage<Root>, _ version: Version
-    ) throws -> SnapshotStorage<Root> {
-        let tree = try snapshot.tree()
-        let next = if let value { try tree.setting(pointer, to: value) } else { try tree.removing(pointer) }
-        let root = try next as? Root ?? coder.decode(Root.self, from: next)
-        try check?(root)
-        return SnapshotStorage(root, version: version, origin: .update, source: .tree(next))
     }
 
     func requireOpen() throws(SessionError) {

@@ -35,12 +35,8 @@ extension FileSynchronizer {
             let isChanged = dispatcher?.addProblemChange(since: before, state.status) ?? false
             return (snapshot, isChanged ? dispatcher : nil)
         }
-        if !replaced.isEmpty || changed != nil {
-            pool.run { [pool, replaced] in
-                for object in replaced { object.retire() }
-                changed?.post(on: pool)
-            }
-        }
+        for object in replaced { object.retireByReader() }
+        if let changed { pool.run { [pool] in changed.post(on: pool) } }
         return snapshot
     }
 

@@ -19,11 +19,11 @@ final class SharedSnapshot: AnySnapshotStorage, @unchecked Sendable {
         super.init(version: version, origin: origin)
     }
 
-    override var document: JSONDocument? {
+    override package var document: JSONDocument? {
         if case .text(let document) = content { document } else { super.document }
     }
 
-    override func tree() -> JSON { content.tree }
+    override package func tree() -> JSON { content.tree }
 
     func part(of cell: some AnyObject) -> Part? { parts[ObjectIdentifier(cell)] }
 

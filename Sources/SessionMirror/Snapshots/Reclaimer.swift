@@ -34,14 +34,16 @@ final class Reclaimer: Sendable {
     init(pool: ThreadPool) { self.pool = pool }
 
     /// Consumes one reference to an object that is no longer published.
-    func retire(_ object: UnsafeRawPointer) {
+    ///
+    /// - Parameter isWriter: Whether the caller is slowed down if too many objects wait.
+    func retire(_ object: UnsafeRawPointer, isWriter: Bool = true) {
         let retired = Retired(object: object)
         let (step, isTooMany) = state.withLock { state in
             let step = state.retirement.retired(retired)
             return (step, state.retirement.count > Self.backlog && state.releasing != pthread_self())
         }
         perform(step)
-        if isTooMany, !ReadSection.isActive { waitForBatch() }
+        if isTooMany, isWriter, !ReadSection.isActive { waitForBatch() }
     }
 
     private func perform(_ step: RetirementQueue<Retired>.Step) {

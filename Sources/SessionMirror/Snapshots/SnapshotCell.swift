@@ -2,6 +2,25 @@ public import CLinux
 public import CReadCopyUpdate
 public import Synchronization
 
+/// The pointer of a ``SnapshotCell``, independent of the type of the object.
+@usableFromInline
+package class SnapshotPointer: @unchecked Sendable {
+    /// An object that any thread may use, retained once by this cell. The lowest bit is set if it is outdated.
+    @usableFromInline package final let pointer: Atomic<UnsafeRawPointer>
+
+    fileprivate init(_ first: AnyObject) {
+        ForkHandling.install()
+        pointer = Atomic(UnsafeRawPointer(Unmanaged.passRetained(first).toOpaque()))
+    }
+
+    // Readers keep the cell alive, so there are none.
+    deinit {
+        let last = pointer.load(ordering: .acquiring).withoutMark
+        clinux_sanitizer_acquire(last)
+        Unmanaged<AnyObject>.fromOpaque(last).release()
+    }
+}
+
 /// A cell with an immutable object, read and replaced by any thread at any time.
 ///
 /// ```swift
@@ -18,21 +37,8 @@ public import Synchronization
 /// An object can be marked as outdated, which costs readers one comparison. A subclass then creates the current one when
 /// somebody reads.
 @usableFromInline
-class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
-    /// An object that any thread may use, retained once by this cell. The lowest bit is set if it is outdated.
-    @usableFromInline final let pointer: Atomic<UnsafeRawPointer>
-
-    init(_ first: Object) {
-        ForkHandling.install()
-        pointer = Atomic(UnsafeRawPointer(Unmanaged.passRetained(first).toOpaque()))
-    }
-
-    // Readers keep the cell alive, so there are none.
-    deinit {
-        let last = pointer.load(ordering: .acquiring).withoutMark
-        clinux_sanitizer_acquire(last)
-        Unmanaged<Object>.fromOpaque(last).release()
-    }
+class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Sendable {
+    init(_ first: Object) { super.init(first) }
 
     /// Runs `body` with the current object, which stays alive until `body` returns. May be nested.
     @inlinable @inline(__always)
@@ -75,7 +81,7 @@ class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
         // A newer version was published meanwhile. The reader began before that, and the object lives until it ends.
         guard let renewed else { return object.withoutMark }
         let own = ReplacedObject(renewed)
-        ThreadPool.shared.run { own.retire() }
+        own.retireByReader()
         return own.object
     }
 
@@ -96,13 +102,13 @@ class SnapshotCell<Object: AnyObject & Sendable>: @unchecked Sendable {
     /// Replaces the object. The caller retires the old one, exactly once, after more urgent work.
     final func replace(with next: Object) -> ReplacedObject {
         let next = UnsafeRawPointer(Unmanaged.passRetained(next).toOpaque())
-        return ReplacedObject(object: pointer.exchange(next, ordering: .acquiringAndReleasing).withoutMark)
+        return ReplacedObject(adopting: pointer.exchange(next, ordering: .acquiringAndReleasing).withoutMark)
     }
 }
 
 extension UnsafeRawPointer {
     @inlinable @inline(__always)
-    var isMarked: Bool { UInt(bitPattern: self) & 1 != 0 }
+    package var isMarked: Bool { UInt(bitPattern: self) & 1 != 0 }
 
     var withMark: UnsafeRawPointer { UnsafeRawPointer(bitPattern: UInt(bitPattern: self) | 1)! }
 
@@ -115,12 +121,16 @@ extension UnsafeRawPointer {
 struct ReplacedObject: @unchecked Sendable {
     fileprivate let object: UnsafeRawPointer
 
-    fileprivate init(object: UnsafeRawPointer) { self.object = object }
+    /// Takes over a reference.
+    init(adopting object: UnsafeRawPointer) { self.object = object }
 
     /// Keeps an object alive until it is retired, where its deinit must not run.
     init(_ object: some AnyObject) { self.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()) }
 
     func retire() { Reclaimer.shared.retire(object) }
+
+    /// Retires the object without waiting.
+    func retireByReader() { Reclaimer.shared.retire(object, isWriter: false) }
 }
 
 extension Unmanaged {

@@ -6,9 +6,9 @@ internal import LosslessJSON
 /// The code between the file and the readers uses this type, and so is not generic: unspecialized generic code looks up
 /// type metadata at run time and takes several times as long.
 @usableFromInline
-class AnySnapshotStorage: @unchecked Sendable {
+package class AnySnapshotStorage: @unchecked Sendable {
     // Immutable except for lazily computed values.
-    final let version: Version
+    @usableFromInline package final let version: Version
     final let origin: Origin
     private let writtenDocument = LazyReference<Box<JSONDocument>>()
 
@@ -18,7 +18,7 @@ class AnySnapshotStorage: @unchecked Sendable {
     }
 
     /// The text of the file that has this value, if there is one.
-    var document: JSONDocument? { writtenDocument.load()?.value }
+    package var document: JSONDocument? { writtenDocument.load()?.value }
 
     /// Records that the file has this value now.
     final func markWritten(as document: JSONDocument) { _ = writtenDocument.storeIfNil(Box(document)) }
@@ -26,7 +26,10 @@ class AnySnapshotStorage: @unchecked Sendable {
     /// The JSON tree that the file has, or will have once this version is saved.
     ///
     /// - Throws: The encoding error, if the value cannot be encoded as JSON.
-    func tree() throws(JSONCodingError) -> JSON { preconditionFailure("every snapshot has a tree") }
+    package func tree() throws(JSONCodingError) -> JSON { preconditionFailure("every snapshot has a tree") }
+
+    /// The tree of the file; if the value cannot be encoded, that of the last version that could.
+    package var json: JSON { (try? tree()) ?? .null }
 }
 
 /// One immutable version of a session's value: the object that readers access.
@@ -66,7 +69,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         super.init(version: version, origin: origin)
     }
 
-    override var document: JSONDocument? {
+    override package var document: JSONDocument? {
         switch source {
         case .text(let document): document
         case .decoded(let other), .lastUsable(_, let other): other.document
@@ -74,14 +77,13 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         }
     }
 
-    /// The tree of the file; if the value cannot be encoded, that of the last version that could.
-    var json: JSON {
+    override package var json: JSON {
         if let tree = try? tree() { return tree }
         if case .update(let baseline) = source { return baseline.tree }
         return .null
     }
 
-    override func tree() throws(JSONCodingError) -> JSON {
+    override package func tree() throws(JSONCodingError) -> JSON {
         if case .nothing = source, document == nil { return .object([:]) }
         if let json = root as? JSON { return json }
         // A save can have merged more into the file than this version has.

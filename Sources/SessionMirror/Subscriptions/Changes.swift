@@ -89,7 +89,10 @@ public struct Values<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     /// The sequence never throws.
     public typealias Failure = Never
 
-    let changes: Changes<Value>
+    private let changes: Changes<Value>
+
+    /// - Parameter changes: Those that begin with the current value.
+    package init(changes: Changes<Value>) { self.changes = changes }
 
     /// Creates the iterator for `for await`.
     public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }

@@ -1,5 +1,6 @@
 import Locking
 import SessionMirror
+import TestSupport
 
 /// A subscriber that checks each change against the guarantees.
 final class ConsistencyChecker: Sendable {

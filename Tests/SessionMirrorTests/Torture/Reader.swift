@@ -1,5 +1,6 @@
 import LosslessJSON
 import SessionMirror
+import TestSupport
 
 /// Reads a session in every way.
 struct Reader {

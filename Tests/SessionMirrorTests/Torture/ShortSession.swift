@@ -1,4 +1,5 @@
 import SessionMirror
+import TestSupport
 
 /// An additional session of a shared file, which is soon closed or released.
 struct ShortSession {

@@ -1,5 +1,6 @@
 import LosslessJSON
 import SessionMirror
+import TestSupport
 
 /// Subscribes to a session in every way, and cancels the subscriptions again.
 struct TransientSubscriber: Sendable {

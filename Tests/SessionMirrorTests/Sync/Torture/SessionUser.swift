@@ -1,5 +1,6 @@
 import LosslessJSON
 import SessionMirror
+import TestSupport
 
 /// One of several sessions of a file, with every kind of use: changes, saves, reads and subscriptions.
 struct SessionUser: Sendable {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import SessionMirror
 
 /// Additional sessions of a shared file, which are opened, changed, and soon closed or released.

@@ -1,0 +1,62 @@
+package import LosslessJSON
+
+/// A session, independent of the type of its value: what stored values need.
+package protocol AnySession: AnyObject, Sendable {
+    var conversions: JSONConversions { get }
+    var mirror: FileMirror { get }
+    var attachments: Attachments { get }
+
+    /// The current snapshot.
+    var current: AnySnapshotStorage { get }
+
+    /// Changes the file's tree in one step. See `Session.update(_:)`.
+    func edit(_ change: (JSON) throws -> JSON) throws
+
+    /// Returns the warning about a value of a snapshot that cannot be decoded, and adds it to the status soon.
+    func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem?
+
+    /// Reports that an assignment failed.
+    func report(rejectedAssignment error: any Error)
+
+    func changes<Entry, Value: Equatable & Sendable>(
+        of cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool
+    ) -> Changes<Value>
+
+    func observe<Entry, Value: Equatable & Sendable>(
+        _ cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool, on delivery: Delivery,
+        _ body: @escaping @Sendable (Change<Value>) -> Void
+    ) -> Subscription
+
+    func observe<Entry, Value: Equatable & Sendable>(
+        _ cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool,
+        on delivery: MainActorDelivery, _ body: @escaping @MainActor (Change<Value>) -> Void
+    ) -> Subscription
+}
+
+extension Session: AnySession {
+    package var current: AnySnapshotStorage { snapshotCell.current }
+
+    package func edit(_ change: (JSON) throws -> JSON) throws { try writer.edit(change) }
+
+    package func changes<Entry, Value: Equatable & Sendable>(
+        of cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool
+    ) -> Changes<Value> { changes(of: Projection(cell, part), initial: initial) }
+
+    package func observe<Entry, Value: Equatable & Sendable>(
+        _ cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool, on delivery: Delivery,
+        _ body: @escaping @Sendable (Change<Value>) -> Void
+    ) -> Subscription { observe(Projection(cell, part), initial, Callback(on: delivery, body)) }
+
+    package func observe<Entry, Value: Equatable & Sendable>(
+        _ cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool,
+        on delivery: MainActorDelivery, _ body: @escaping @MainActor (Change<Value>) -> Void
+    ) -> Subscription { observe(Projection(cell, part), initial, Callback(on: delivery, body)) }
+}
+
+extension Session.Projection {
+    /// A part of a derived value. Not shared among subscribers, because the parts may have different defaults.
+    fileprivate init<Entry>(_ cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value) {
+        key = .condition(ConditionIdentity())
+        get = { part(cell.value(of: $0)) }
+    }
+}

@@ -1,0 +1,175 @@
+public import LosslessJSON
+public import SessionMirror
+
+/// A value that lasts, in one line: `@Stored("ratings") var ratings: [Int] = []`.
+///
+/// ```swift
+/// struct RatingView: Sendable {
+///     let exercise: Int
+///     @Stored("ratings") private var ratings: [Int] = []
+///     @Stored("nickname") var nickname: String?               // nil removes the key
+///
+///     func tap(_ rating: Int) {                               // an edit of the file may have shortened the array
+///         try? $ratings.update { all in
+///             while all.count <= exercise { all.append(0) }
+///             all[exercise] = rating
+///         }
+///     }
+/// }
+/// ```
+///
+/// The value is a member of the file at the standard location (``SessionLocation``), or of the file of a session:
+/// `@Stored("ratings", in: session)`. Reading gives the newest value, also after an edit of the file by a person or another
+/// process; it takes no lock and decodes nothing that has not changed. Setting is visible at once, and in the file soon. A key
+/// is in the file only after it was set; until then, the value is the default.
+///
+/// All wrappers with the same file, key and type share one decoded value, and should have the same default. A value of the
+/// file that cannot be decoded leaves the last usable one, and is a ``problem`` of the wrappers with that type only.
+///
+/// An assignment cannot throw. One that fails, because the value has no JSON form for example, has no effect and is a problem
+/// with the code `rejectedAssignment`. `ratings.append(3)` and `count += 1` read, then assign, and so can lose what another
+/// thread assigns in between; `$ratings.update { }` is one step.
+///
+/// A wrapper keeps its session open. It can be a property of a structure, an actor or a class that is not `Sendable`, and a
+/// local variable. Swift allows no wrappers for global variables, `static var` and `Sendable` classes: declare a structure of
+/// wrappers and keep it as a `let`, use ``StandardSession``, or write `let ratings = Stored("ratings", default: [])` and
+/// `ratings.value`.
+@propertyWrapper
+public struct Stored<Value: Codable & Sendable>: Sendable {
+    @usableFromInline let cell: StoredCell<Value>
+    @usableFromInline let entry: DerivedCell<StoredEntry<Value>>
+    @usableFromInline let initial: Value
+
+    private init<Root>(_ session: Session<Root>, _ pointer: JSONPointer, _ initial: Value) {
+        cell = StoredCells.cell(session, pointer, default: initial)
+        (entry, self.initial) = (cell.entry, initial)
+    }
+
+    /// The current value, and its assignment.
+    @inlinable
+    public var wrappedValue: Value {
+        get { entry.read { $0.value ?? initial } }
+        nonmutating set { cell.set(newValue) }
+    }
+
+    /// This wrapper, for what an assignment cannot do: `$ratings.update { }`.
+    public var projectedValue: Stored { self }
+
+    /// The current value, and its assignment.
+    @inlinable
+    public var value: Value {
+        get { wrappedValue }
+        nonmutating set { wrappedValue = newValue }
+    }
+}
+
+// Creating wrappers.
+extension Stored {
+    /// Creates a wrapper of a member of the file at the standard location.
+    public init(wrappedValue: Value, _ key: String) { self.init(.standardValues, JSONPointer([key]), wrappedValue) }
+
+    /// Creates a wrapper of a member of a session's file.
+    public init<Root>(wrappedValue: Value, _ key: String, in session: Session<Root>) {
+        self.init(session, JSONPointer([key]), wrappedValue)
+    }
+
+    /// Creates a wrapper of a value deeper in the file at the standard location: `@Stored(at: "/view/ratings")`.
+    public init(wrappedValue: Value, at pointer: JSONPointer) { self.init(.standardValues, pointer, wrappedValue) }
+
+    /// Creates a wrapper of a value deeper in a session's file.
+    public init<Root>(wrappedValue: Value, at pointer: JSONPointer, in session: Session<Root>) {
+        self.init(session, pointer, wrappedValue)
+    }
+
+    /// Creates a wrapper without the attribute: `let ratings = Stored("ratings", default: [])`.
+    public init(_ key: String, default initial: Value) { self.init(wrappedValue: initial, key) }
+
+    /// Creates a wrapper of a member of a session's file without the attribute.
+    public init<Root>(_ key: String, default initial: Value, in session: Session<Root>) {
+        self.init(wrappedValue: initial, key, in: session)
+    }
+}
+
+extension Stored where Value: ExpressibleByNilLiteral {
+    /// Creates a wrapper of an optional value; nil removes the key.
+    public init(_ key: String) { self.init(wrappedValue: nil, key) }
+
+    /// Creates a wrapper of an optional value of a session's file; nil removes the key.
+    public init<Root>(_ key: String, in session: Session<Root>) { self.init(wrappedValue: nil, key, in: session) }
+
+    /// Creates a wrapper of an optional value deeper in the file; nil removes it.
+    public init(at pointer: JSONPointer) { self.init(wrappedValue: nil, at: pointer) }
+
+    /// Creates a wrapper of an optional value deeper in a session's file; nil removes it.
+    public init<Root>(at pointer: JSONPointer, in session: Session<Root>) {
+        self.init(wrappedValue: nil, at: pointer, in: session)
+    }
+}
+
+extension Session where Root == JSON {
+    /// The session of the file at the standard location, as wrappers use it. It stays open until the program ends.
+    static let standardValues = Session.sharing(.standard, .object([:]), SessionOptions(), nil)
+}
+
+// What `$ratings` offers.
+extension Stored {
+    /// Calls `body` with the current value, without copying it.
+    ///
+    /// ```swift
+    /// let count = $ratings.read { $0.count }
+    /// ```
+    @inlinable
+    public func read<Result>(_ body: (borrowing Value) -> Result) -> Result {
+        entry.read { stored in if let value = stored.value { body(value) } else { body(initial) } }
+    }
+
+    /// Changes the value in one step, which no other change of the file's values comes in between.
+    ///
+    /// - Throws: The error of `change`, or why the value cannot be stored. Then nothing has changed.
+    @discardableResult
+    public func update<Result>(_ change: (inout Value) throws -> Result) throws -> Result {
+        try cell.update(default: initial, change)
+    }
+
+    /// Removes the key, so that the value is the default.
+    public func reset() { cell.set(nil) }
+
+    /// Whether the file has the key, or will have it once it is saved.
+    public var isSet: Bool { entry.read { $0.node != nil } }
+
+    /// Why the value of the file cannot be used, with its line and column; nil if it can. The value is then the last usable
+    /// one, or the default.
+    public var problem: SessionProblem? { entry.read { $0.problem } }
+
+    /// The status of the file, and reports about it.
+    public var mirror: FileMirror { cell.session.mirror }
+}
+
+extension Stored where Value: Equatable {
+    /// Calls `body` with each change of the value, until the result is released. See `Session.observe`.
+    public func observe(
+        initial isInitialDue: Bool = false, on delivery: Delivery = .background,
+        _ body: @escaping @Sendable (Change<Value>) -> Void
+    ) -> Subscription { cell.session.observe(cell.entry, valueOrDefault, initial: isInitialDue, on: delivery, body) }
+
+    /// Calls `body` on the main actor with each change of the value, until the result is released.
+    public func observe(
+        initial isInitialDue: Bool = false, on delivery: MainActorDelivery,
+        _ body: @escaping @MainActor (Change<Value>) -> Void
+    ) -> Subscription { cell.session.observe(cell.entry, valueOrDefault, initial: isInitialDue, on: delivery, body) }
+
+    /// The changes of the value, as an asynchronous sequence. The first element is the first change.
+    public var changes: Changes<Value> { cell.session.changes(of: cell.entry, valueOrDefault, initial: false) }
+
+    /// The current value and each new one, as an asynchronous sequence.
+    public var values: Values<Value> {
+        Values(changes: cell.session.changes(of: cell.entry, valueOrDefault, initial: true))
+    }
+
+    private var valueOrDefault: @Sendable (StoredEntry<Value>) -> Value { { [initial] in $0.value ?? initial } }
+}
+
+extension Stored: Equatable where Value: Equatable {
+    /// Whether the values are equal.
+    public static func == (a: Stored, b: Stored) -> Bool { a.wrappedValue == b.wrappedValue }
+}

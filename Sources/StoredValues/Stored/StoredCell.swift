@@ -1,0 +1,119 @@
+internal import Locking
+internal import LosslessJSON
+public import SessionMirror
+
+/// A value of a session at a pointer, decoded once for each change, and shared by all wrappers with its type.
+@usableFromInline
+final class StoredCell<Value: Codable & Sendable>: Sendable {
+    @usableFromInline let entry: DerivedCell<StoredEntry<Value>>
+    let session: any AnySession
+    let pointer: JSONPointer
+    /// The encoded default, whose members complete an object of the file.
+    private let defaults: JSON?
+
+    init<Root>(_ session: Session<Root>, _ pointer: JSONPointer, default initial: Value) {
+        (self.session, self.pointer) = (session, pointer)
+        let defaults = try? JSONValueEncoder(conversions: session.conversions).encode(initial)
+        self.defaults = defaults
+        entry = DerivedCell(session, from: .missing) { [unowned session] snapshot, last in
+            guard let node = snapshot.json[at: pointer], !node.isNull else { return .missing }
+            if let known = last.node, known.isIdentical(to: node) || known == node {
+                return StoredEntry(value: last.value, node: node, problem: last.problem)
+            }
+            do throws(JSONCodingError) {
+                let value: Value? = try snapshot.json.value(
+                    at: pointer, conversions: session.conversions, defaults: defaults)
+                return StoredEntry(value: value, node: node, problem: nil)
+            } catch {
+                return StoredEntry(value: last.value, node: node, problem: session.mismatch(error, in: snapshot))
+            }
+        }
+    }
+
+    /// Sets the value; nil removes it. An error becomes a problem of the file.
+    @usableFromInline
+    func set(_ value: Value?) {
+        do {
+            let node = try value.flatMap(encoded)
+            try session.edit { try $0.setting(node, at: pointer) }
+        } catch {
+            session.report(rejectedAssignment: error)
+        }
+    }
+
+    /// Changes the value in one step.
+    func update<Result>(default initial: Value, _ change: (inout Value) throws -> Result) throws -> Result {
+        var result: Result?
+        let latest = entry.read { copy $0 }
+        try session.edit { tree in
+            var value = value(in: tree, latest) ?? initial
+            result = try change(&value)
+            return try tree.setting(try encoded(value), at: pointer)
+        }
+        return result!  // the session calls the closure, or throws
+    }
+
+    /// The value of a tree; the last usable one, if it cannot be decoded.
+    private func value(in tree: JSON, _ latest: StoredEntry<Value>) -> Value? {
+        guard let node = tree[at: pointer], !node.isNull else { return nil }
+        if let known = latest.node, known.isIdentical(to: node) { return latest.value }
+        let value = try? tree.value(Value.self, at: pointer, conversions: session.conversions, defaults: defaults)
+        return value ?? latest.value
+    }
+
+    /// nil if there is nothing to store: the value is an optional without one.
+    private func encoded(_ value: Value) throws -> JSON? {
+        let node = try JSONValueEncoder(conversions: session.conversions).encode(value)
+        return node.isNull ? Optional.none : node
+    }
+}
+
+extension JSON {
+    fileprivate func setting(_ value: JSON?, at pointer: JSONPointer) throws -> JSON {
+        if let value { return try setting(pointer, to: value) }
+        guard self[at: pointer] != nil else { return self }
+        return try removing(pointer)
+    }
+}
+
+/// The cells of a session.
+final class StoredCells: Sendable {
+    private struct Key: Hashable {
+        let pointer: JSONPointer
+        let type: ObjectIdentifier
+    }
+
+    private struct WeakCell {
+        weak var cell: AnyObject?
+    }
+
+    private struct State {
+        var cells: [Key: WeakCell] = [:]
+        /// The number of cells at which those without a wrapper are removed.
+        var limit = 64
+    }
+
+    private let state = Lock(State())
+
+    /// Returns the cell of a pointer and a type, created at the first call.
+    static func cell<Root, Value>(
+        _ session: Session<Root>, _ pointer: JSONPointer, default initial: Value
+    ) -> StoredCell<Value> {
+        let cells = session.attachments.object(StoredCells.self) { StoredCells() }
+        let key = Key(pointer: pointer, type: ObjectIdentifier(Value.self))
+        if let known = cells.state.withLock({ $0.cells[key]?.cell }) {
+            return unsafeDowncast(known, to: StoredCell<Value>.self)
+        }
+        // Outside the lock, because encoding the default runs user code.
+        let new = StoredCell(session, pointer, default: initial)
+        return cells.state.withLock { state in
+            if let first = state.cells[key]?.cell { return unsafeDowncast(first, to: StoredCell<Value>.self) }
+            state.cells[key] = WeakCell(cell: new)
+            if state.cells.count >= state.limit {
+                state.cells = state.cells.filter { $0.value.cell != nil }
+                state.limit = max(64, state.cells.count * 2)
+            }
+            return new
+        }
+    }
+}
