@@ -1,3 +1,4 @@
+internal import Locking
 package import LosslessJSON
 
 /// A session, independent of the type of its value: what stored values need.
@@ -9,8 +10,16 @@ package protocol AnySession: AnyObject, Sendable {
     /// The current snapshot.
     var current: AnySnapshotStorage { get }
 
+    /// Creates a cell of a value that is derived from this session's snapshots.
+    func derivedCell<Value: Sendable>(
+        from none: Value, _ derive: @escaping DerivedCell<Value>.Derivation
+    ) -> DerivedCell<Value>
+
     /// Changes the file's tree in one step. See `Session.update(_:)`.
     func edit(_ change: (JSON) throws -> JSON) throws
+
+    /// Runs `body` on a thread of the library after a delay, if the session still exists then.
+    func run(after delay: Duration, _ body: @escaping @Sendable (any AnySession) -> Void)
 
     /// Returns the warning about a value of a snapshot that cannot be decoded, and adds it to the status soon.
     func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem?
@@ -36,7 +45,15 @@ package protocol AnySession: AnyObject, Sendable {
 extension Session: AnySession {
     package var current: AnySnapshotStorage { snapshotCell.current }
 
+    package func derivedCell<Value: Sendable>(
+        from none: Value, _ derive: @escaping DerivedCell<Value>.Derivation
+    ) -> DerivedCell<Value> { DerivedCell(snapshotCell, from: none, derive) }
+
     package func edit(_ change: (JSON) throws -> JSON) throws { try writer.edit(change) }
+
+    package func run(after delay: Duration, _ body: @escaping @Sendable (any AnySession) -> Void) {
+        ThreadPool.shared.run(at: .now + delay) { [weak self] in if let self { body(self) } }
+    }
 
     package func changes<Entry, Value: Equatable & Sendable>(
         of cell: DerivedCell<Entry>, _ part: @escaping @Sendable (Entry) -> Value, initial: Bool

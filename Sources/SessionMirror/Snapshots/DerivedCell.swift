@@ -29,8 +29,8 @@ package final class DerivedCell<Value: Sendable>: @unchecked Sendable {
     }
 
     /// - Parameter none: Stands for the previous value of the first derivation.
-    package init<Root>(_ session: Session<Root>, from none: Value, _ derive: @escaping Derivation) {
-        (source, snapshotCell, self.derive) = (session.snapshotCell, session.snapshotCell, derive)
+    init<Root>(_ cell: SessionCell<Root>, from none: Value, _ derive: @escaping Derivation) {
+        (source, snapshotCell, self.derive) = (cell, cell, derive)
         // A version that no snapshot has.
         let first = Entry(none, Version(0))
         pointer = Atomic(UnsafeRawPointer(Unmanaged.passRetained(first).toOpaque()))

@@ -40,8 +40,8 @@ public struct Stored<Value: Codable & Sendable>: Sendable {
     @usableFromInline let entry: DerivedCell<StoredEntry<Value>>
     @usableFromInline let initial: Value
 
-    private init<Root>(_ session: Session<Root>, _ pointer: JSONPointer, _ initial: Value) {
-        cell = StoredCells.cell(session, pointer, default: initial)
+    init(_ session: any AnySession, _ pointer: JSONPointer, _ initial: Value, of scene: SceneUse? = nil) {
+        cell = StoredCells.cell(session, pointer, default: initial, scene)
         (entry, self.initial) = (cell.entry, initial)
     }
 
@@ -66,7 +66,9 @@ public struct Stored<Value: Codable & Sendable>: Sendable {
 // Creating wrappers.
 extension Stored {
     /// Creates a wrapper of a member of the file at the standard location.
-    public init(wrappedValue: Value, _ key: String) { self.init(.standardValues, JSONPointer([key]), wrappedValue) }
+    public init(wrappedValue: Value, _ key: String) {
+        self.init(Session.standardValues, JSONPointer([key]), wrappedValue)
+    }
 
     /// Creates a wrapper of a member of a session's file.
     public init<Root>(wrappedValue: Value, _ key: String, in session: Session<Root>) {
@@ -74,7 +76,9 @@ extension Stored {
     }
 
     /// Creates a wrapper of a value deeper in the file at the standard location: `@Stored(at: "/view/ratings")`.
-    public init(wrappedValue: Value, at pointer: JSONPointer) { self.init(.standardValues, pointer, wrappedValue) }
+    public init(wrappedValue: Value, at pointer: JSONPointer) {
+        self.init(Session.standardValues, pointer, wrappedValue)
+    }
 
     /// Creates a wrapper of a value deeper in a session's file.
     public init<Root>(wrappedValue: Value, at pointer: JSONPointer, in session: Session<Root>) {

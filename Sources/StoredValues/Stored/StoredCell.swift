@@ -11,11 +11,14 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
     /// The encoded default, whose members complete an object of the file.
     private let defaults: JSON?
 
-    init<Root>(_ session: Session<Root>, _ pointer: JSONPointer, default initial: Value) {
-        (self.session, self.pointer) = (session, pointer)
+    /// Keeps the scene open that the value belongs to.
+    private let scene: SceneUse?
+
+    init(_ session: any AnySession, _ pointer: JSONPointer, default initial: Value, _ scene: SceneUse?) {
+        (self.session, self.pointer, self.scene) = (session, pointer, scene)
         let defaults = try? JSONValueEncoder(conversions: session.conversions).encode(initial)
         self.defaults = defaults
-        entry = DerivedCell(session, from: .missing) { [unowned session] snapshot, last in
+        entry = session.derivedCell(from: .missing) { [unowned session] snapshot, last in
             guard let node = snapshot.json[at: pointer], !node.isNull else { return .missing }
             if let known = last.node, known.isIdentical(to: node) || known == node {
                 return StoredEntry(value: last.value, node: node, problem: last.problem)
@@ -35,7 +38,7 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
     func set(_ value: Value?) {
         do {
             let node = try value.flatMap(encoded)
-            try session.edit { try $0.setting(node, at: pointer) }
+            try session.edit { try recordingUse(in: $0.setting(node, at: pointer)) }
         } catch {
             session.report(rejectedAssignment: error)
         }
@@ -48,10 +51,12 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         try session.edit { tree in
             var value = value(in: tree, latest) ?? initial
             result = try change(&value)
-            return try tree.setting(try encoded(value), at: pointer)
+            return try recordingUse(in: tree.setting(try encoded(value), at: pointer))
         }
         return result!  // the session calls the closure, or throws
     }
+
+    private func recordingUse(in tree: JSON) -> JSON { scene?.recorded(in: tree) ?? tree }
 
     /// The value of a tree; the last usable one, if it cannot be decoded.
     private func value(in tree: JSON, _ latest: StoredEntry<Value>) -> Value? {
@@ -96,8 +101,8 @@ final class StoredCells: Sendable {
     private let state = Lock(State())
 
     /// Returns the cell of a pointer and a type, created at the first call.
-    static func cell<Root, Value>(
-        _ session: Session<Root>, _ pointer: JSONPointer, default initial: Value
+    static func cell<Value>(
+        _ session: any AnySession, _ pointer: JSONPointer, default initial: Value, _ scene: SceneUse?
     ) -> StoredCell<Value> {
         let cells = session.attachments.object(StoredCells.self) { StoredCells() }
         let key = Key(pointer: pointer, type: ObjectIdentifier(Value.self))
@@ -105,7 +110,7 @@ final class StoredCells: Sendable {
             return unsafeDowncast(known, to: StoredCell<Value>.self)
         }
         // Outside the lock, because encoding the default runs user code.
-        let new = StoredCell(session, pointer, default: initial)
+        let new = StoredCell(session, pointer, default: initial, scene)
         return cells.state.withLock { state in
             if let first = state.cells[key]?.cell { return unsafeDowncast(first, to: StoredCell<Value>.self) }
             state.cells[key] = WeakCell(cell: new)

@@ -1,0 +1,146 @@
+internal import FoundationEssentials
+internal import LosslessJSON
+public import SessionMirror
+
+/// A window, connection or tenant of a program, with values of its own that survive restarts.
+///
+/// ```swift
+/// struct WindowState: Sendable {
+///     @SceneStored("selectedTab") var selectedTab = 9
+/// }
+///
+/// let left = Scene("left"), right = Scene("right")
+/// let states = (left.run { WindowState() }, right.run { WindowState() })
+/// states.0.selectedTab = 2                       // only in the left window
+///
+/// for scene in Scene.all() { open(scene) }       // after a restart
+/// ```
+///
+/// The values of a scene are members of `scenes`, then the identifier, in the file, which people can read and edit. The file
+/// is that of the standard location, or of a session.
+///
+/// Beside them, `$lastUsed` says when the scene was used last, precise to an hour: it is recorded for scenes that are stored,
+/// when they are opened, changed, and every hour while they are open. A scene is open while there is a `Scene` made with its
+/// identifier, or a wrapper of one of its values.
+public struct Scene: Sendable {
+    /// The identifier, which is the same after a restart.
+    public let identifier: String
+
+    let session: any AnySession
+    /// The member of the file that has the scenes.
+    let member: String
+    /// Keeps the scene open; nil in a list of scenes.
+    private let use: SceneUse?
+
+    /// Creates a scene of the file at the standard location, which is stored with its first value.
+    public init(_ identifier: String) { self.init(identifier, in: .standardValues) }
+
+    /// Creates a scene of a session's file.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier.
+    ///   - session: The session of the file.
+    ///   - member: The name of the member that has all scenes.
+    public init<Root>(_ identifier: String, in session: Session<Root>, under member: String = "scenes") {
+        (self.identifier, self.session, self.member) = (identifier, session, member)
+        use = SceneUse.of(identifier, member, session)
+    }
+
+    private init(listed identifier: String, _ session: any AnySession, _ member: String) {
+        (self.identifier, self.session, self.member, use) = (identifier, session, member, nil)
+    }
+
+    var opened: SceneUse { use ?? SceneUse.of(identifier, member, session) }
+
+    @TaskLocal private static var taskScene: Scene?
+
+    /// The scene that the current task runs for, see ``run(_:)``; otherwise `Scene("main")`.
+    public static var current: Scene { taskScene ?? Scene("main") }
+}
+
+// Running for a scene.
+extension Scene {
+    /// Runs `body` for this scene: wrappers that are made meanwhile belong to it.
+    public func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        // The standard library's function has no typed throws.
+        try Scene.$taskScene.withValue(self) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }.get()
+    }
+
+    /// Runs `body` for this scene: wrappers that are made meanwhile belong to it, also in tasks that it starts.
+    public nonisolated(nonsending) func run<Result>(
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result { try await Scene.$taskScene.withValue(self) { try await body() } }
+}
+
+// The scenes of a file.
+extension Scene {
+    /// The scenes that the file at the standard location has, in its order.
+    public static func all() -> [Scene] { all(in: .standardValues) }
+
+    /// The scenes that the file of a session has, in its order. Listing scenes does not open them.
+    public static func all<Root>(in session: Session<Root>, under member: String = "scenes") -> [Scene] {
+        let scenes = (session as any AnySession).current.json[member]?.object ?? [:]
+        return scenes.keys.map { Scene(listed: $0, session, member) }
+    }
+
+    /// Removes all values of this scene from the file, for example when a person closes the window. Its wrappers have their
+    /// defaults then. A value that is set later stores the scene again.
+    ///
+    /// - Throws: A `SessionError`, if the session is read-only or closed.
+    public func discard() throws {
+        let pointer = JSONPointer([member, identifier])
+        try session.edit { tree in
+            guard tree[at: pointer] != nil else { return tree }
+            return try tree.removing(pointer)
+        }
+    }
+
+    /// Removes the scenes of the file at the standard location that were not used for long, and returns their identifiers.
+    @discardableResult
+    public static func discard(olderThan age: Duration) throws -> [String] {
+        try discard(olderThan: age, in: .standardValues)
+    }
+
+    /// Removes the scenes of a session's file that were not used for long, and returns their identifiers.
+    ///
+    /// Scenes that are open in this process stay. Other processes record the use of open scenes once an hour, so that less
+    /// than two hours count as two hours. A scene without `$lastUsed`, which a person has written, gets the current time.
+    ///
+    /// - Throws: A `SessionError`, if the session is read-only or closed.
+    @discardableResult
+    public static func discard<Root>(
+        olderThan age: Duration, in session: Session<Root>, under member: String = "scenes"
+    ) throws -> [String] {
+        let open = SceneUse.open(in: session, under: member)
+        var discarded: [String] = []
+        try (session as any AnySession).edit { tree in
+            guard let scenes = tree[member]?.object else { return tree }
+            let oldest = SceneUse.now.addingTimeInterval(-(max(age, .seconds(7_200)) / .seconds(1)))
+            var tree = tree
+            discarded = []
+            for (identifier, scene) in scenes where open[identifier] == nil {
+                guard let lastUsed = SceneUse.lastUsed(of: scene, session.conversions) else {
+                    tree = SceneUse.recorded(in: tree, JSONPointer([member, identifier]), session.conversions)
+                    continue
+                }
+                if lastUsed >= oldest { continue }
+                discarded.append(identifier)
+                tree = try tree.removing(JSONPointer([member, identifier]))
+            }
+            return open.values.reduce(tree) { $1.recorded(in: $0) }
+        }
+        return discarded
+    }
+}
+
+extension Scene: Hashable {
+    /// Whether both are the same scene of the same session.
+    public static func == (a: Scene, b: Scene) -> Bool {
+        a.identifier == b.identifier && a.member == b.member && a.session === b.session
+    }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
