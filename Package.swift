@@ -65,6 +65,14 @@ let package = Package(
         .executableTarget(
             name: "livesettings", dependencies: ["LosslessJSON", "SessionMirror"], path: "Examples/livesettings",
             swiftSettings: settings),
+        .executableTarget(
+            name: "columns", dependencies: ["StoredValues"], path: "Examples/columns", swiftSettings: settings),
+        .executableTarget(
+            name: "exercise", dependencies: ["StoredValues"], path: "Examples/exercise", swiftSettings: settings),
+        .executableTarget(
+            name: "profile", dependencies: ["StoredValues"], path: "Examples/profile", swiftSettings: settings),
+        .executableTarget(
+            name: "ratings", dependencies: ["StoredValues"], path: "Examples/ratings", swiftSettings: settings),
 
         // Replaces malloc, so only programs for tests and measurements may link it.
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -115,7 +123,10 @@ let package = Package(
             name: "StoredProbe", dependencies: ["FileScripts", "StoredValues"], path: "Tests/Programs/StoredProbe",
             swiftSettings: settings),
         .testTarget(
-            name: "StoredValuesTests", dependencies: ["SessionMirror", "StoredProbe", "StoredValues", "TestSupport"],
+            name: "StoredValuesTests",
+            dependencies: [
+                "SessionMirror", "StoredProbe", "StoredValues", "TestSupport", "columns", "exercise", "profile", "ratings",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "SessionctlTests",

@@ -18,6 +18,9 @@ package protocol AnySession: AnyObject, Sendable {
     /// Changes the file's tree in one step. See `Session.update(_:)`.
     func edit(_ change: (JSON) throws -> JSON) throws
 
+    func flush() async throws
+    func flushBlocking() throws
+
     /// Runs `body` on a thread of the library after a delay, if the session still exists then.
     func run(after delay: Duration, _ body: @escaping @Sendable (any AnySession) -> Void)
 

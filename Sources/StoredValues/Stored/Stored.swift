@@ -145,6 +145,13 @@ extension Stored {
     /// one, or the default.
     public var problem: SessionProblem? { entry.read { $0.problem } }
 
+    /// Saves the file now, and waits until it is durable, see `Session.flush()`. Without it, a change is saved within
+    /// `SessionOptions.savingDelay`.
+    public func flush() async throws { try await cell.session.flush() }
+
+    /// Saves the file as ``flush()`` does, blocking the thread.
+    public func flushBlocking() throws { try cell.session.flushBlocking() }
+
     /// The status of the file, and reports about it.
     public var mirror: FileMirror { cell.session.mirror }
 }
