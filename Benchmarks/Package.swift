@@ -34,6 +34,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
+                .product(name: "StoredValues", package: "SessionMirror"),
             ],
             swiftSettings: settings),
         // The program that disassemble.sh inspects.

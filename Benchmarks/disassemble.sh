@@ -30,8 +30,9 @@ grep --quiet urcu_bp_gp "$folder/code" || {
     echo "disassemble.sh: no loop enters a read section: not the expected code" >&2
     exit 1
 }
-# The only allowed call registers a thread on its first read.
-if grep --extended-regexp 'call|jmp +\*|@plt' "$folder/code" | grep --invert-match urcu_bp_register >"$folder/calls"; then
+# The only allowed calls register a thread on its first read, and decode a value after an update of another type.
+if grep --extended-regexp 'call|jmp +\*|@plt' "$folder/code" |
+    grep --invert-match --extended-regexp 'urcu_bp_register|beginReadingOutdated' >"$folder/calls"; then
     echo "disassemble.sh: reading a plain value calls" >&2
     "$swift" demangle --compact <"$folder/calls" >&2
     exit 1

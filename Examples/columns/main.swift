@@ -25,8 +25,7 @@ func draw() {
     print("notes.txt  ", size ? "1 KB" : "", tags ? "work" : "", separator: " ")
 }
 
-draw()
-let token = SessionPersistence.observe(\.self) { _ in draw() }
+let token = SessionPersistence.observe(\.self, initial: true) { _ in draw() }
 while let line = readLine() {
     switch line {
     case "hide size": SessionPersistence.showSize = false

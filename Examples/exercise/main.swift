@@ -29,7 +29,7 @@ let windows = Dictionary(
     names.map { name in (name, Scene(name).run { Window() }) }, uniquingKeysWith: { first, _ in first })
 let tokens = windows.flatMap { name, window in
     @Sendable func draw() { print("\(name): exercise \(window.selectedTab), ratings \(window.ratings)") }
-    return [window.$selectedTab.observe(initial: true) { _ in draw() }, window.$ratings.observe { _ in draw() }]
+    return [window.$ratings.observe { _ in draw() }, window.$selectedTab.observe(initial: true) { _ in draw() }]
 }
 while let words = readLine()?.split(separator: " ").map(String.init) {
     switch (words.count, windows[words.first ?? ""], Int(words.last ?? "")) {

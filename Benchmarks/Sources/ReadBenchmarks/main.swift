@@ -2,4 +2,5 @@ import BenchmarkHarness
 import Glibc
 
 ReadBenchmarks.add()
+StoredBenchmarks.add()
 exit(Benchmark.runAll(CommandLine.arguments))

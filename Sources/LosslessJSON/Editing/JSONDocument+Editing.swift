@@ -52,7 +52,22 @@ extension JSON {
     ///
     /// - Throws: ``JSONEditError`` if no container at `path` can hold the value.
     public func setting(_ path: JSONPointer, to value: JSON) throws(JSONEditError) -> JSON {
-        try applying([change(setting: path, to: value)])
+        if let result = settingMember(path.tokens[...], to: value) { return result }
+        return try applying([change(setting: path, to: value)])
+    }
+
+    /// The usual case: the path leads through existing objects. nil if it does not.
+    private func settingMember(_ path: ArraySlice<String>, to value: JSON) -> JSON? {
+        guard case .object(var object) = self, let key = path.first, path.endIndex <= JSONDocument.deepestNesting else {
+            return nil
+        }
+        if path.count == 1 {
+            object[key] = value
+        } else {
+            guard let inner = object[key]?.settingMember(path.dropFirst(), to: value) else { return nil }
+            object[key] = inner
+        }
+        return .object(object)
     }
 
     /// Returns a copy without the value at `path`.

@@ -15,8 +15,9 @@ package protocol AnySession: AnyObject, Sendable {
         from none: Value, _ derive: @escaping DerivedCell<Value>.Derivation
     ) -> DerivedCell<Value>
 
-    /// Changes the file's tree in one step. See `Session.update(_:)`.
-    func edit(_ change: (JSON) throws -> JSON) throws
+    /// Changes the file's tree in one step, and returns the version that has the change. See `Session.update(_:)`.
+    @discardableResult
+    func edit(_ change: (JSON) throws -> JSON) throws -> Version
 
     func flush() async throws
     func flushBlocking() throws
@@ -52,7 +53,15 @@ extension Session: AnySession {
         from none: Value, _ derive: @escaping DerivedCell<Value>.Derivation
     ) -> DerivedCell<Value> { DerivedCell(snapshotCell, from: none, derive) }
 
-    package func edit(_ change: (JSON) throws -> JSON) throws { try writer.edit(change) }
+    @discardableResult
+    package func edit(_ change: (JSON) throws -> JSON) throws -> Version { try writer.edit(change) }
+
+    /// Creates a cell of a part of the value.
+    package func derivedCell<Part: Sendable>(of keyPath: any KeyPath<Root, Part> & Sendable) -> DerivedCell<Part> {
+        DerivedCell(snapshotCell, from: read { $0[keyPath: keyPath] }) { snapshot, _ in
+            unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self).root[keyPath: keyPath]
+        }
+    }
 
     package func run(after delay: Duration, _ body: @escaping @Sendable (any AnySession) -> Void) {
         ThreadPool.shared.run(at: .now + delay) { [weak self] in if let self { body(self) } }

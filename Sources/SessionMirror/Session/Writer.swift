@@ -43,13 +43,14 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Changes the tree of the file and publishes the result.
-    func edit(_ change: (JSON) throws -> JSON) throws {
+    /// Changes the tree of the file and publishes the result; returns its version.
+    @discardableResult
+    func edit(_ change: (JSON) throws -> JSON) throws -> Version {
         try publishNext { snapshot, version in
             let tree = try change(try snapshot.tree())
             let root = try tree as? Root ?? coder.decode(Root.self, from: tree)
             try check?(root)
-            return (SnapshotStorage(root, version: version, origin: .update, source: .tree(tree)), ())
+            return (SnapshotStorage(root, version: version, origin: .update, source: .tree(tree)), version)
         }
     }
 

@@ -77,19 +77,25 @@ package final class DerivedCell<Value: Sendable>: @unchecked Sendable {
     func renewedEntry() -> UnsafeRawPointer {
         rcu_end_reading()
         let snapshot = snapshotCell.latest
-        let entry = Entry(derive(snapshot, copy()), snapshot.version)
-        let replaced = publishing.withLock { _ in
-            let current = pointer.load(ordering: .acquiring)
-            let version = Unmanaged<Entry>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.version }
-            // Another thread was faster.
-            if version >= entry.version { return ReplacedObject(entry) }
-            pointer.store(UnsafeRawPointer(Unmanaged.passRetained(entry).toOpaque()), ordering: .releasing)
-            return ReplacedObject(adopting: current)
-        }
+        let replaced = replace(with: Entry(derive(snapshot, copy()), snapshot.version))
         // The reader sees what it has derived, or something newer; both live until its section ends.
         rcu_begin_reading()
         replaced.retireByReader()
         return pointer.load(ordering: .acquiring)
+    }
+
+    /// Stores the value of a version that the caller has made itself.
+    package func store(_ value: Value, of version: Version) { replace(with: Entry(value, version)).retireByReader() }
+
+    /// Publishes an entry, unless another thread has published a newer one.
+    private func replace(with entry: Entry) -> ReplacedObject {
+        publishing.withLock { _ in
+            let current = pointer.load(ordering: .acquiring)
+            let version = Unmanaged<Entry>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.version }
+            if version >= entry.version { return ReplacedObject(entry) }
+            pointer.store(UnsafeRawPointer(Unmanaged.passRetained(entry).toOpaque()), ordering: .releasing)
+            return ReplacedObject(adopting: current)
+        }
     }
 
     /// The value derived last, which may be outdated.

@@ -38,7 +38,7 @@ final class SceneUse: Sendable {
     private func record(in session: any AnySession, after delay: Duration) {
         session.run(after: delay) { [weak self] session in
             guard let self else { return }
-            if needsRecording(in: session.current.json) { try? session.edit(recorded) }
+            if needsRecording(in: session.current.json) { _ = try? session.edit(recorded) }
             record(in: session, after: Self.interval)
         }
     }

@@ -38,7 +38,8 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
     func set(_ value: Value?) {
         do {
             let node = try value.flatMap(encoded)
-            try session.edit { try recordingUse(in: $0.setting(node, at: pointer)) }
+            let version = try session.edit { try recordingUse(in: $0.setting(node, at: pointer)) }
+            entry.store(StoredEntry(value: node == nil ? Optional.none : value, node: node, problem: nil), of: version)
         } catch {
             session.report(rejectedAssignment: error)
         }

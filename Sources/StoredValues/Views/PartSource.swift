@@ -1,13 +1,11 @@
 internal import SessionMirror
 
 /// The session of a ``SessionView``, independent of the type of the session's value.
-@usableFromInline
 class PartSource<Part: Sendable>: @unchecked Sendable {  // the subclass has constants only
     fileprivate init() {}
 
-    /// Calls `body` with the address of the current part, valid until `body` returns.
-    @usableFromInline
-    func read(_ body: (UnsafePointer<Part>) -> Void) { preconditionFailure("every source reads") }
+    /// A cell of the part.
+    func cell() -> DerivedCell<Part> { preconditionFailure("every source has a cell") }
 
     func update(_ change: (inout Part) throws -> Void) throws { preconditionFailure("every source updates") }
 
@@ -33,28 +31,16 @@ enum PartSubscription<Value: Equatable & Sendable>: Sendable {
 }
 
 /// A part of a session's value, at a key path.
-@usableFromInline
 final class SessionPart<Root: Codable & Sendable, Part: Sendable>: PartSource<Part>, @unchecked Sendable {
     private let session: Session<Root>
     private let keyPath: any WritableKeyPath<Root, Part> & Sendable
-    /// The place of the part in the value; nil if the key path is not of stored properties.
-    private let offset: Int?
 
     init(_ session: Session<Root>, _ keyPath: any WritableKeyPath<Root, Part> & Sendable) {
         (self.session, self.keyPath) = (session, keyPath)
-        offset = MemoryLayout<Root>.offset(of: keyPath)
         super.init()
     }
 
-    @usableFromInline
-    override func read(_ body: (UnsafePointer<Part>) -> Void) {
-        session.read { root in
-            guard let offset else { return withUnsafePointer(to: root[keyPath: keyPath], body) }
-            withUnsafeBytes(of: root) { bytes in
-                body((bytes.baseAddress! + offset).assumingMemoryBound(to: Part.self))
-            }
-        }
-    }
+    override func cell() -> DerivedCell<Part> { session.derivedCell(of: keyPath) }
 
     override func update(_ change: (inout Part) throws -> Void) throws {
         try session.update { try change(&$0[keyPath: keyPath]) }

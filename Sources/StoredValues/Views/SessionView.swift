@@ -16,27 +16,22 @@ public import SessionMirror
 /// use `\.list[at: 0]`.
 @dynamicMemberLookup
 public struct SessionView<Part: Sendable>: Sendable {
-    @usableFromInline let source: PartSource<Part>
+    private let source: PartSource<Part>
+    @usableFromInline let cell: DerivedCell<Part>
 
-    init(_ source: PartSource<Part>) { self.source = source }
+    init(_ source: PartSource<Part>) { (self.source, cell) = (source, source.cell()) }
 
     /// The current part.
-    public var value: Part { read { copy $0 } }
+    @inlinable
+    public var value: Part { cell.read { copy $0 } }
 
     /// The current value of a member.
     @inlinable
-    public subscript<Value>(dynamicMember member: KeyPath<Part, Value>) -> Value {
-        var value: Value?
-        source.read { value = $0.pointee[keyPath: member] }
-        return value!  // the source always calls the closure
-    }
+    public subscript<Value>(dynamicMember member: KeyPath<Part, Value>) -> Value { cell.read { $0[keyPath: member] } }
 
     /// Calls `body` with the current part, without copying it.
-    public func read<Result>(_ body: (borrowing Part) -> Result) -> Result {
-        var result: Result?
-        source.read { result = body($0.pointee) }
-        return result!  // the source always calls the closure
-    }
+    @inlinable
+    public func read<Result>(_ body: (borrowing Part) -> Result) -> Result { cell.read(body) }
 
     /// Changes the part. See `Session.update(_:)`.
     ///
