@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "StoredValuesTests",
             dependencies: [
-                "SessionMirror", "StoredProbe", "StoredValues", "TestSupport", "columns", "exercise", "profile", "ratings",
+                "SessionMirror", "StoredProbe", "StoredValues", "TestSupport", "columns", "exercise", "profile",
+                "ratings",
             ],
             swiftSettings: testSettings),
         .testTarget(

@@ -20,7 +20,7 @@ import Testing
         return options
     }
 
-    private struct Refusal: Error {}
+    private struct Rejection: Error {}
 
     private struct State: Sendable {
         @SceneStored("tab") var tab = 9
@@ -74,7 +74,7 @@ import Testing
             right.run { #expect(Scene.current == right) }
             #expect(Scene.current == left)
         }
-        #expect(throws: Refusal.self) { try left.run { throw Refusal() } }
+        #expect(throws: Rejection.self) { try left.run { throw Rejection() } }
     }
 
     @Test("The last use is recorded with the first value, and again only after an hour") func lastUse() throws {

@@ -133,8 +133,8 @@ import Testing
         }
         #expect(count.value == 2_000)
         #expect(try count.update { $0 * 2 } == 4_000)
-        struct Refusal: Error {}
-        #expect(throws: Refusal.self) { try count.update { _ in throw Refusal() } }
+        struct Rejection: Error {}
+        #expect(throws: Rejection.self) { try count.update { _ in throw Rejection() } }
         #expect(count.value == 2_000)
     }
 }

@@ -34,7 +34,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
     override var problem: SessionProblem? { state.withLock { $0.problem } }
 
     override func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage? {
-        if case .usable(let own) = part(of: snapshot) { own } else { nil }
+        if case .usable(let own) = outcome(of: snapshot) { own } else { nil }
     }
 
     override func replace(withAny next: AnySnapshotStorage) -> [ReplacedObject] {
@@ -42,7 +42,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
             var replaced = [ReplacedObject(state.published)]
             state.published = next
             // What a session of another type has published is decoded later.
-            if let part = knownPart(of: next) { adopt(part, &state, &replaced) } else { markOutdated() }
+            if let outcome = knownOutcome(of: next) { adopt(outcome, &state, &replaced) } else { markOutdated() }
             return replaced
         }
     }
@@ -51,20 +51,20 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
         // Another thread of the parent may have held a lock.
         if ForkHandling.isForkedChild { return nil }
         let published = published
-        let part = part(of: published)
+        let outcome = outcome(of: published)
         return synchronizer.renew(self) { replaced in
             state.withLock { state in
                 guard state.published === published, isOutdated else {
-                    return snapshot(of: part, published, state.usable)
+                    return snapshot(of: outcome, published, state.usable)
                 }
-                return adopt(part, &state, &replaced)
+                return adopt(outcome, &state, &replaced)
             }
         }
     }
 
     override func updateBase(of snapshot: AnySnapshotStorage) -> SnapshotStorage<Root> {
-        let part = part(of: snapshot)
-        return self.snapshot(of: part, snapshot, state.withLock { $0.usable })
+        let outcome = outcome(of: snapshot)
+        return self.snapshot(of: outcome, snapshot, state.withLock { $0.usable })
     }
 
     /// Merges an update of a value that the file does not have with the file, as a load merges memory and file.
@@ -79,31 +79,31 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
         synchronizer.reportLater(reconciler.problems(of: merge))
         guard let decoder = reconciler.decoder as? SharedDecoder else { return next }
         let merged = decoder.decoded(.tree(merge.value), next.version, next.origin).snapshot
-        guard case .unusable(let problem, _)? = merged.part(of: self) else { return merged }
-        return merged.replacingPart(of: self, by: .unusable(problem, fallback: next))
+        guard case .unusable(let problem, _)? = merged.outcome(of: self) else { return merged }
+        return merged.replacingOutcome(of: self, by: .unusable(problem, fallback: next))
     }
 
-    /// Publishes the snapshot of a part of the published version here, and remembers what it says.
+    /// Publishes here what decoding the published version has led to, and remembers what it says.
     @discardableResult
     private func adopt(
-        _ part: SharedSnapshot.Part, _ state: inout State, _ replaced: inout [ReplacedObject]
+        _ outcome: SharedSnapshot.Outcome, _ state: inout State, _ replaced: inout [ReplacedObject]
     ) -> SnapshotStorage<Root> {
         replaced.append(ReplacedObject(state.usable))
-        switch part {
+        switch outcome {
         case .usable(let own): (state.usable, state.problem) = (downcast(own), nil)
         case .unusable(let problem, let fallback):
             state.problem = problem
             if let fallback { state.usable = downcast(fallback) }
         }
-        let next = snapshot(of: part, state.published, state.usable)
+        let next = snapshot(of: outcome, state.published, state.usable)
         replaced.append(replace(with: next))
         return next
     }
 
     private func snapshot(
-        of part: SharedSnapshot.Part, _ published: AnySnapshotStorage, _ usable: SnapshotStorage<Root>
+        of outcome: SharedSnapshot.Outcome, _ published: AnySnapshotStorage, _ usable: SnapshotStorage<Root>
     ) -> SnapshotStorage<Root> {
-        switch part {
+        switch outcome {
         case .usable(let own): return downcast(own)
         case .unusable(_, let fallback):
             let usable = fallback.map(downcast) ?? usable
@@ -120,14 +120,14 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 
 // Decoding. Runs user code, so never under a lock.
 extension SharedCell {
-    /// The part that needs no decoding.
-    private func knownPart(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Part? {
+    /// The outcome, if it is known without decoding.
+    private func knownOutcome(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Outcome? {
         if let own = snapshot as? SnapshotStorage<Root> { return .usable(own) }
-        return (snapshot as? SharedSnapshot)?.part(of: self)
+        return (snapshot as? SharedSnapshot)?.outcome(of: self)
     }
 
-    private func part(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Part {
-        if let part = knownPart(of: snapshot) { return part }
+    private func outcome(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Outcome {
+        if let outcome = knownOutcome(of: snapshot) { return outcome }
         let content: FileContent
         do throws(JSONCodingError) {
             let tree = try snapshot.tree()
@@ -149,9 +149,9 @@ extension SharedCell {
 protocol SharedDecoding: AnySnapshotCell {
     /// Decodes a content of the file, and returns the keys that the type does not have; nil if they are not known, because
     /// the type cannot be decoded.
-    func part(
+    func outcome(
         of content: FileContent, _ version: Version, _ origin: Origin
-    ) -> (part: SharedSnapshot.Part, unknownKeys: [JSONUnknownKey]?)
+    ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?)
 
     /// Whether the session has every key.
     var acceptsAllKeys: Bool { get }
@@ -161,9 +161,9 @@ protocol SharedDecoding: AnySnapshotCell {
 }
 
 extension SharedCell: SharedDecoding {
-    func part(
+    func outcome(
         of content: FileContent, _ version: Version, _ origin: Origin
-    ) -> (part: SharedSnapshot.Part, unknownKeys: [JSONUnknownKey]?) {
+    ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?) {
         do throws(SessionProblem) {
             let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
             let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())

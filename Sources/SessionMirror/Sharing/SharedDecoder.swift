@@ -23,14 +23,14 @@ struct SharedDecoder: RootDecoding {
     func decoded(
         _ content: FileContent, _ version: Version, _ origin: Origin
     ) -> (snapshot: SharedSnapshot, unknownKeys: [JSONUnknownKey]) {
-        var parts: [ObjectIdentifier: SharedSnapshot.Part] = [:]
+        var outcomes: [ObjectIdentifier: SharedSnapshot.Outcome] = [:]
         var unknownKeys: [[JSONUnknownKey]?] = []
         for cell in cells {
-            let (part, unknown) = cell.part(of: content, version, origin)
-            parts[ObjectIdentifier(cell)] = part
+            let (outcome, unknown) = cell.outcome(of: content, version, origin)
+            outcomes[ObjectIdentifier(cell)] = outcome
             unknownKeys.append(cell.acceptsAllKeys ? nil : unknown)
         }
-        let snapshot = SharedSnapshot(content, version: version, origin: origin, parts: parts)
+        let snapshot = SharedSnapshot(content, version: version, origin: origin, outcomes: outcomes)
         return (snapshot, Self.unknownToAll(unknownKeys))
     }
 

@@ -5,17 +5,17 @@ internal import LosslessJSON
 /// A session that is missing here, because it was opened meanwhile, decodes the tree itself.
 final class SharedSnapshot: AnySnapshotStorage, @unchecked Sendable {
     /// What one session gets.
-    enum Part: Sendable {
+    enum Outcome: Sendable {
         case usable(AnySnapshotStorage)
         /// The session keeps a value: that of `fallback`, or the last usable one.
         case unusable(SessionProblem, fallback: AnySnapshotStorage? = nil)
     }
 
     private let content: FileContent
-    private let parts: [ObjectIdentifier: Part]
+    private let outcomes: [ObjectIdentifier: Outcome]
 
-    init(_ content: FileContent, version: Version, origin: Origin, parts: [ObjectIdentifier: Part]) {
-        (self.content, self.parts) = (content, parts)
+    init(_ content: FileContent, version: Version, origin: Origin, outcomes: [ObjectIdentifier: Outcome]) {
+        (self.content, self.outcomes) = (content, outcomes)
         super.init(version: version, origin: origin)
     }
 
@@ -25,12 +25,12 @@ final class SharedSnapshot: AnySnapshotStorage, @unchecked Sendable {
 
     override package func tree() -> JSON { content.tree }
 
-    func part(of cell: some AnyObject) -> Part? { parts[ObjectIdentifier(cell)] }
+    func outcome(of cell: some AnyObject) -> Outcome? { outcomes[ObjectIdentifier(cell)] }
 
-    /// The same version with another part for one session.
-    func replacingPart(of cell: some AnyObject, by part: Part) -> SharedSnapshot {
-        var parts = parts
-        parts[ObjectIdentifier(cell)] = part
-        return SharedSnapshot(content, version: version, origin: origin, parts: parts)
+    /// The same version with another outcome of one session.
+    func replacingOutcome(of cell: some AnyObject, by outcome: Outcome) -> SharedSnapshot {
+        var outcomes = outcomes
+        outcomes[ObjectIdentifier(cell)] = outcome
+        return SharedSnapshot(content, version: version, origin: origin, outcomes: outcomes)
     }
 }
