@@ -6,7 +6,7 @@ extension JSON {
     /// ```
     ///
     /// For `Int`, `Double`, `Bool` and `String`, this costs little more than finding the member. To find out what is
-    /// wrong with a value, use ``value(_:at:conversions:)``.
+    /// wrong with a value, use ``value(_:at:conversions:defaults:)``.
     @inlinable
     public subscript<Value: Decodable>(_ key: String, as type: Value.Type) -> Value? {
         // Where the caller knows the type, the compiler removes the comparisons.

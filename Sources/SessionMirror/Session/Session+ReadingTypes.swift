@@ -11,7 +11,7 @@ extension Session where Root == JSON {
     /// Duration.self]`.
     ///
     /// A value of another type is nil, too, and a warning of the file: see ``MirrorStatus/warnings``. A check that decodes the
-    /// value with `JSON.value(_:at:conversions:)` rejects such a file instead.
+    /// value with `JSON.value(_:at:conversions:defaults:)` rejects such a file instead.
     @inlinable
     public subscript<Value: Decodable>(_ key: String, as type: Value.Type) -> Value? {
         // Where the caller knows the type, the compiler removes the comparisons. Other types may have conversions.

@@ -54,7 +54,7 @@ public struct Scene: Sendable {
 
     @TaskLocal private static var taskScene: Scene?
 
-    /// The scene that the current task runs for, see ``run(_:)``; otherwise `Scene("main")`.
+    /// The scene that the current task runs for, see `run`; otherwise `Scene("main")`.
     public static var current: Scene { taskScene ?? Scene("main") }
 }
 
