@@ -2,8 +2,9 @@
 import PackageDescription
 
 // What a newcomer writes in the first hour, from the documentation alone: each program checks what it was promised, and
-// imports nothing of the library but SessionMirror.
+// imports nothing of the library but SessionMirror or StoredValues.
 let session = Target.Dependency.product(name: "SessionMirror", package: "SessionMirror")
+let storedValues = Target.Dependency.product(name: "StoredValues", package: "SessionMirror")
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
@@ -11,5 +12,5 @@ let package = Package(
     dependencies: [.package(name: "SessionMirror", path: "../..")],
     targets: ["Service", "TwoWriters", "Preferences", "Concurrency", "UserTests", "CommandLineTool"].map {
         .executableTarget(name: $0, dependencies: [session], swiftSettings: settings)
-    }
+    } + [.executableTarget(name: "ComingFrom", dependencies: [storedValues], swiftSettings: settings)]
 )

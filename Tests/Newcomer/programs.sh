@@ -7,12 +7,21 @@ set -euo pipefail
 cd "$(dirname "$0")"
 swift=${SWIFT:-swift}
 scratch=../../.build/newcomer/programs
+# The program has the new code of the page as it stands there.
+python3 - ../../Sources/StoredValues/StoredValues.docc/ComingFrom.md Sources/ComingFrom/main.swift <<'END'
+import re, sys
+page, program = (open(path, encoding="utf-8").read() for path in sys.argv[1:])
+samples = re.findall(r"^Now\b[^\n]*\n\n```swift\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+missing = [sample for sample in samples if sample not in program]
+if len(samples) < 4 or missing:
+    sys.exit("newcomer: ComingFrom lacks samples of the page:\n" + "\n".join(missing))
+END
 "$swift" build --scratch-path "$scratch"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 binaries=$(cd "$scratch/debug" && pwd)
-for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool; do
+for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool ComingFrom; do
     mkdir "$work/$program"
     if ! timeout 60 "$binaries/$program" "$work/$program" >"$work/output" 2>&1; then
         cat "$work/output"
