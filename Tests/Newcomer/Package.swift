@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature(
 let package = Package(
     name: "Newcomer",
     dependencies: [.package(name: "SessionMirror", path: "../..")],
-    targets: ["Service", "TwoWriters", "Preferences", "Concurrency", "UserTests", "CommandLineTool"].map {
+    targets: ["Service", "TwoWriters", "Preferences", "Concurrency", "UserTests", "CommandLineTool", "Secrets"].map {
         .executableTarget(name: $0, dependencies: [session], swiftSettings: settings)
     } + [.executableTarget(name: "ComingFrom", dependencies: [storedValues], swiftSettings: settings)]
 )

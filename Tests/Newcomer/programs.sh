@@ -21,7 +21,7 @@ END
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 binaries=$(cd "$scratch/debug" && pwd)
-for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool ComingFrom; do
+for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom; do
     mkdir "$work/$program"
     if ! timeout 60 "$binaries/$program" "$work/$program" >"$work/output" 2>&1; then
         cat "$work/output"
