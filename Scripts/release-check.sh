@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit
 
 # Sized to take about 90 minutes together on two cores.
 checks=('torture-scenarios RUNS=10' 'torture-watching RUNS=10' 'torture-files KILLS=600 RUNS=4' torture-saving torture-state
-    torture-sessions torture-edits torture-year 'fuzz SECONDS=180' fuzz-proof race-proof sanitize-all bench)
+    'torture-sessions FACTOR=70' torture-edits torture-year 'fuzz SECONDS=120' fuzz-proof race-proof sanitize-all bench)
 [ $# -eq 0 ] || checks=("$@")
 # A test that needs a missing program fails instead of being skipped.
 export SESSIONMIRROR_NO_SKIPS=1

@@ -11,17 +11,19 @@ configuration=${CONFIGURATION:-release}
 seconds=${1:?"usage: run.sh SECONDS [ParserFuzz|EditFuzz|MessageFuzz]"}
 target=${2:-ParserFuzz}
 findings=$PWD/.build/findings
-mkdir -p .build/corpus "$findings"
+# One for each fuzzer: replaying the inputs of a fast one takes a slow one longer than the time it has.
+corpus=.build/corpus/$target
+mkdir -p "$corpus" "$findings"
 
 # Testing is enabled because messages are created by internal code.
 "$swift" build -c "$configuration" --sanitize=fuzzer -Xswiftc -enable-testing --product "$target"
 
 # Without SWIFT_BACKTRACE a crash starts a backtrace program that never ends under libFuzzer. The outer limit ends a
-# fuzzer that hangs.
+# fuzzer that hangs; replaying the corpus comes before the seconds of fuzzing.
 status=0
-SWIFT_BACKTRACE=enable=no timeout --kill-after=10 "$((seconds + 120))" \
+SWIFT_BACKTRACE=enable=no timeout --kill-after=10 "$((seconds + 300))" \
     ".build/$configuration/$target" -max_total_time="$seconds" -timeout=20 -max_len=4096 -len_control=20 -dict=json.dict \
-    -print_final_stats=1 -artifact_prefix="$findings/" .build/corpus Corpus || status=$?
+    -print_final_stats=1 -artifact_prefix="$findings/" "$corpus" Corpus || status=$?
 
 if [ "$status" -ne 0 ]; then
     echo "FINDING (exit status $status). Inputs in $findings:" >&2
