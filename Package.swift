@@ -77,7 +77,8 @@ let package = Package(
         // Replaces malloc, so only programs for tests and measurements may link it.
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .target(
-            name: "TestSupport", dependencies: ["CAllocationCount"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["CAllocationCount", "Locking"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
         .executableTarget(
             name: "SessionProbe",

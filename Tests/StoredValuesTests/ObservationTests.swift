@@ -18,7 +18,7 @@ import Testing
 
     private let session = Session(inMemory: Settings())
 
-    @Test("A change is announced to who has read the property, once, and to nobody else") @MainActor func tracking()
+    @Test("A change is announced once to observers of that property, and to no others") @MainActor func tracking()
         async throws
     {
         let count = Received<Int>()

@@ -49,9 +49,24 @@ import Testing
         #expect(try folder.read(file).contains("\"count\": 7"))
     }
 
-    @Test("Updates of two programs add up; what a rejected assignment assigned is gone, and reported") func updates()
-        throws
-    {
+    @Test(
+        "A signal that ends the program loses at most what is younger than the delay; what was saved stays",
+        arguments: [SIGTERM, SIGKILL])
+    func signals(signal: Int32) throws {
+        #expect(try program.say("count 3") == "3")
+        #expect(try program.say("flush") == "flushed")
+        #expect(try program.say("count 4") == "4")
+        #expect(try program.end(by: signal).code == 128 + signal)
+        let saved = try folder.read(file)
+        #expect(["{\n  \"count\": 3\n}\n", "{\n  \"count\": 4\n}\n"].contains(saved))
+        let next = try ProbeRun(["HOME=\(folder.path)"], in: folder)
+        #expect(try next.say("count 5") == "5")
+        try eventually("the value is saved after the delay") { try folder.read(file) == "{\n  \"count\": 5\n}\n" }
+        #expect(try next.end(by: signal).code == 128 + signal)
+        #expect(try folder.read(file) == "{\n  \"count\": 5\n}\n")
+    }
+
+    @Test("Updates of two programs add up; a rejected assignment has no effect and is reported") func updates() throws {
         let other = try ProbeRun(["HOME=\(folder.path)"], in: folder)
         #expect(try program.say("increment") == "1")
         #expect(try program.say("flush") == "flushed")
@@ -142,6 +157,11 @@ struct ProbeRun {
 
     /// What the program has written to standard error.
     func messages() throws -> String { try program.readMessages() }
+
+    func end(by signal: Int32) throws -> Program.Result {
+        program.send(signal)
+        return try program.end()
+    }
 
     @discardableResult
     func end(_ command: String) throws -> Program.Result {

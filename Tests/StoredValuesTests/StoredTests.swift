@@ -237,6 +237,16 @@ extension StoredTests {
         }
     }
 
+    @Test("Ten thousand keys are set, read and saved") func manyKeys() throws {
+        let values = (0..<10_000).map { Stored("key \($0)", default: -1, in: session) }
+        for (number, value) in values.enumerated() { value.value = number }
+        #expect(values.enumerated().allSatisfy { $1.value == $0 })
+        try session.closeBlocking()
+        let saved = try JSON(parsing: folder.read("values.json"))
+        #expect(saved.object?.count == values.count)
+        #expect(values.indices.allSatisfy { saved["key \($0)"] == JSON($0) })
+    }
+
     @Test("Setting changes one member of the tree and shares the others") func sharing() throws {
         try folder.write("values.json", #"{ "count": 1, "big": [[1, 2, 3], [4, 5, 6]] }"#)
         session.mirror.reload()

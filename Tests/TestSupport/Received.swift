@@ -1,8 +1,8 @@
-import Synchronization
+import Locking
 
 /// The items that callbacks received, in order.
 package final class Received<Item: Sendable>: Sendable {
-    private let all = Mutex<[Item]>([])
+    private let all = Lock<[Item]>([])
 
     package init() {}
 
