@@ -1,16 +1,14 @@
+internal import CLinux
 internal import CReadCopyUpdate
 internal import Glibc
-internal import Synchronization
 
 /// Restricts sessions in the child of `fork`, which has the parent's memory but none of its threads.
 ///
 /// The child may read what was published. It has no workers and cannot start any, because the parent's locks may have been
 /// copied while they were held.
 enum ForkHandling {
-    private static let isInChild = Atomic<Bool>(false)
-
     /// Whether this process was forked from one that had sessions.
-    static var isForkedChild: Bool { isInChild.load(ordering: .relaxed) }
+    static var isForkedChild: Bool { clinux_is_forked_child() }
 
     /// Installs the fork handlers; to be called before anything that a fork could leave inconsistent.
     static func install() { _ = handlers }
@@ -22,7 +20,7 @@ enum ForkHandling {
             { if !ReadSection.isActive { rcu_after_fork_in_parent() } },
             {
                 if !ReadSection.isActive { rcu_after_fork_in_child() }
-                isInChild.store(true, ordering: .relaxed)
+                clinux_mark_forked_child()
             })
     }()
 }
