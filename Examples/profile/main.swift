@@ -15,7 +15,7 @@ enum Profile: StandardSession {
         var isOnline = true
         var logins = 0
         var volume: Float = 0.5
-        var name = "nobody"
+        var name = "unnamed"
         var homepage = URL(string: "https://example.org")!
         var friends: [String] = []
         var scores: [String: Int] = [:]

@@ -134,7 +134,8 @@ extension SceneTests {
         #expect(try Scene.discard(olderThan: .seconds(7_200), in: session) == [])
     }
 
-    @Test("Several kinds of scenes have members of their own; text in the way is refused and reported") func members()
+    @Test("Several kinds of scenes have members of their own; a text in place of the scenes is rejected and reported")
+    func members()
         throws
     {
         let tenants = Scene("acme", in: session, under: "tenants")

@@ -100,7 +100,7 @@ import Testing
         try session.flushBlocking()
         #expect(try folder.read("values.json") == "{\n  \"count\": 7\n}\n")
         try folder.write("values.json", #"{ "nickname": null }"#)
-        eventually("the key is gone") { count == 5 }
+        eventually("the key is removed") { count == 5 }
         #expect(nickname == nil && !$nickname.isSet && $nickname.problem == nil)
         #expect(problems.items == [])
         withExtendedLifetime(token) {}
@@ -165,19 +165,19 @@ extension StoredTests {
         eventually("the warning ends") { !session.mirror.status.warnings.contains { $0 == problem } }
     }
 
-    @Test("A value without a JSON form is refused and reported, and the last one stays") func refused() throws {
+    @Test("A value without a JSON form is rejected and reported, and the last one stays") func rejected() throws {
         let problems = Received<SessionProblem>()
         let token = session.mirror.observe { report in if case .problem(let problem) = report { problems.add(problem) }
         }
         @Stored("ratio", in: session) var ratio = 0.5
         ratio = .nan
         #expect(ratio == 0.5 && !$ratio.isSet)
-        eventually("the refusal is reported") { problems.items.map(\.code.name) == ["rejectedAssignment"] }
+        eventually("the rejection is reported") { problems.items.map(\.code.name) == ["rejectedAssignment"] }
         #expect(throws: (any Error).self) { try $ratio.update { $0 = .infinity } }
         withExtendedLifetime(token) {}
     }
 
-    @Test("A value in the way of a pointer is refused and reported") func inTheWay() throws {
+    @Test("A pointer through a value that is no object is rejected and reported") func pointerThroughText() throws {
         @Stored("view", in: session) var view = "list"
         @Stored(at: "/view/size", in: session) var size = 3
         view = "grid"

@@ -4,7 +4,7 @@ internal import LosslessJSON
 /// The cell of one of several sessions of a file, whose types differ.
 ///
 /// An update by a session of another type only marks the snapshot here as outdated. The next reader or delivery decodes the
-/// value, so that an update costs nothing for sessions that nobody reads. A new content of the file is decoded before it is
+/// value, so that an update costs nothing for sessions that are not read. A new content of the file is decoded before it is
 /// published.
 ///
 /// A file that this session's type or check does not accept is a problem of this session only, which then keeps its last

@@ -3,10 +3,10 @@ public import CReadCopyUpdate
 internal import Locking
 public import Synchronization
 
-/// A value that is derived from a session's snapshots, and derived again when somebody reads it after a change.
+/// A value that is derived from a session's snapshots, and derived again at the first read after a change.
 ///
 /// A read compares the version that the value was derived from with the session's current one, in one read section: no
-/// subscription, and nothing to compute for values that nobody reads.
+/// subscription, and nothing to compute for values that are not read.
 @usableFromInline
 package final class DerivedCell<Value: Sendable>: @unchecked Sendable {
     /// Returns the value of a snapshot. Runs outside of locks, and concurrently if several threads read.

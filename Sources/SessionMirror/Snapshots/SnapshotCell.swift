@@ -34,8 +34,8 @@ package class SnapshotPointer: @unchecked Sendable {
 /// it. A long reader holds up memory, and never delays a writer by more than a moment. Code that waits for the reclaimer
 /// must not run inside `read`, see ``ReadSection``.
 ///
-/// An object can be marked as outdated, which costs readers one comparison. A subclass then creates the current one when
-/// somebody reads.
+/// An object can be marked as outdated, which costs readers one comparison. A subclass then creates the current one at the
+/// next read.
 @usableFromInline
 class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Sendable {
     init(_ first: Object) { super.init(first) }

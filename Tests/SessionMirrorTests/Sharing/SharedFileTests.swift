@@ -222,7 +222,7 @@ extension SharedFileTests {
 
 // What sharing costs, and its end.
 extension SharedFileTests {
-    @Test("An update decodes nothing for a type that nobody reads") func decodings() throws {
+    @Test("An update decodes nothing for a type that is not read") func decodings() throws {
         let network = try open(Network())
         let counting = try open(CountedDecoding())
         let before = CountedDecoding.count

@@ -15,7 +15,7 @@ enum SessionPersistence: StandardSession {
 
 enum Profile: StandardSession {
     struct Values: Codable, Sendable {
-        var name = "nobody"
+        var name = "unnamed"
         var homepage: URL?
         var scores: [String: Int] = [:]
         var lastGame: Date?
