@@ -147,14 +147,11 @@ extension SharedCell {
 
 /// What decodes the content of a file for one of the sessions that share it.
 protocol SharedDecoding: AnySnapshotCell {
-    /// Decodes a content of the file, and returns the keys that the type does not have; nil if they are not known, because
-    /// the type cannot be decoded.
+    /// Decodes a content of the file, and returns the keys that the type does not have; nil if no key counts as unknown,
+    /// because the type has every key, or cannot be decoded.
     func outcome(
         of content: FileContent, _ version: Version, _ origin: Origin
     ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?)
-
-    /// Whether the session has every key.
-    var acceptsAllKeys: Bool { get }
 
     /// Encodes the value of a snapshot with everything that its tree leaves out; nil if that is not possible.
     func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON?
@@ -167,13 +164,11 @@ extension SharedCell: SharedDecoding {
         do throws(SessionProblem) {
             let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
             let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())
-            return (.usable(snapshot), unknownKeys)
+            return (.usable(snapshot), Root.self == JSON.self ? Optional.none : unknownKeys)
         } catch {
             return (.unusable(error), nil)
         }
     }
-
-    var acceptsAllKeys: Bool { Root.self == JSON.self }
 
     func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON? {
         try? decoder.treeWithDefaults(of: updateBase(of: snapshot))

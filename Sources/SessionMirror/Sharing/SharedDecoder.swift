@@ -28,7 +28,7 @@ struct SharedDecoder: RootDecoding {
         for cell in cells {
             let (outcome, unknown) = cell.outcome(of: content, version, origin)
             outcomes[ObjectIdentifier(cell)] = outcome
-            unknownKeys.append(cell.acceptsAllKeys ? nil : unknown)
+            unknownKeys.append(unknown)
         }
         let snapshot = SharedSnapshot(content, version: version, origin: origin, outcomes: outcomes)
         return (snapshot, Self.unknownToAll(unknownKeys))
@@ -36,8 +36,7 @@ struct SharedDecoder: RootDecoding {
 
     /// The keys that no session has.
     ///
-    /// - Parameter lists: For each session, the keys that it does not have; nil if that is not known, and then no key counts
-    ///   as unknown.
+    /// - Parameter lists: For each session, the keys that it does not have; nil if no key counts as unknown.
     private static func unknownToAll(_ lists: [[JSONUnknownKey]?]) -> [JSONUnknownKey] {
         let known = lists.compactMap(\.self)
         if known.count < lists.count { return [] }

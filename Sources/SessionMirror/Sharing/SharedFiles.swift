@@ -1,5 +1,4 @@
 internal import DurableFiles
-internal import Glibc
 internal import Locking
 internal import LosslessJSON
 

@@ -19,9 +19,7 @@ final class SharedSnapshot: AnySnapshotStorage, @unchecked Sendable {
         super.init(version: version, origin: origin)
     }
 
-    override package var document: JSONDocument? {
-        if case .text(let document) = content { document } else { super.document }
-    }
+    override package var document: JSONDocument? { content.document ?? super.document }
 
     override package func tree() -> JSON { content.tree }
 

@@ -37,9 +37,9 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
     @usableFromInline
     func set(_ value: Value?) {
         do {
-            let node = try value.flatMap(encoded)
-            let version = try session.edit { try recordingUse(in: $0.setting(node, at: pointer)) }
-            entry.store(StoredEntry(value: node == nil ? Optional.none : value, node: node, problem: nil), of: version)
+            let next = try value.map(stored) ?? .missing
+            let version = try session.edit { try recordingUse(in: $0.setting(next.node, at: pointer)) }
+            entry.store(next, of: version)
         } catch {
             session.report(rejectedAssignment: error)
         }
@@ -49,11 +49,14 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
     func update<Result>(default initial: Value, _ change: (inout Value) throws -> Result) throws -> Result {
         var result: Result?
         let latest = entry.read { copy $0 }
-        try session.edit { tree in
+        var next = latest
+        let version = try session.edit { tree in
             var value = value(in: tree, latest) ?? initial
             result = try change(&value)
-            return try recordingUse(in: tree.setting(try encoded(value), at: pointer))
+            next = try stored(value)
+            return try recordingUse(in: tree.setting(next.node, at: pointer))
         }
+        entry.store(next, of: version)
         return result!  // the session calls the closure, or throws
     }
 
@@ -67,10 +70,10 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         return value ?? latest.value
     }
 
-    /// nil if there is nothing to store: the value is an optional without one.
-    private func encoded(_ value: Value) throws -> JSON? {
+    /// The entry of a value that is set; missing if it is an optional without a value.
+    private func stored(_ value: Value) throws -> StoredEntry<Value> {
         let node = try JSONValueEncoder(conversions: session.conversions).encode(value)
-        return node.isNull ? Optional.none : node
+        return node.isNull ? .missing : StoredEntry(value: value, node: node, problem: nil)
     }
 }
 
