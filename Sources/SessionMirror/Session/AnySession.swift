@@ -28,6 +28,9 @@ package protocol AnySession: AnyObject, Sendable {
     /// Returns the warning about a value of a snapshot that cannot be decoded, and adds it to the status soon.
     func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem?
 
+    /// Ends the warnings about unknown keys, because the program uses values by their keys.
+    func allowUnknownKeys()
+
     /// Reports that an assignment failed.
     func report(rejectedAssignment error: any Error)
 
@@ -61,6 +64,11 @@ extension Session: AnySession {
         DerivedCell(snapshotCell, from: read { $0[keyPath: keyPath] }) { snapshot, _ in
             unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self).root[keyPath: keyPath]
         }
+    }
+
+    package func allowUnknownKeys() {
+        // The caller may be inside an update.
+        if case .file(let synchronizer, _) = source { synchronizer.allowUnknownKeysLater() }
     }
 
     package func run(after delay: Duration, _ body: @escaping @Sendable (any AnySession) -> Void) {

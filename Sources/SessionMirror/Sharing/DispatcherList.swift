@@ -16,6 +16,11 @@ final class DispatcherList: Sendable {
     /// Whether the last session has left.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether a session has not left yet.
+    func contains(_ dispatcher: ChangeDispatcher) -> Bool {
+        state.withLock { state in !state.isClosed && state.all.contains { $0 === dispatcher } }
+    }
+
     /// Adds a report about the file for every session: for those that observe reports, or else for the first, which writes
     /// a problem once.
     func add(_ report: MirrorReport) {

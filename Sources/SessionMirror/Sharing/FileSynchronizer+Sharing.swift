@@ -13,13 +13,15 @@ extension FileSynchronizer {
         return true
     }
 
-    /// Finds the unknown keys of the current text again, because a session with more keys was added.
-    func updateUnknownKeys() {
-        guard let decoder = loader.reconciler.decoder as? SharedDecoder else { return }
+    /// Decodes the current text for all sessions, because one was added, which may have more keys; nil if there is no text.
+    func decodeForAll() -> SharedSnapshot? {
+        guard let decoder = loader.reconciler.decoder as? SharedDecoder else { return nil }
         let snapshot = state.withLock { $0.snapshot }
-        guard let document = snapshot.document else { return }
-        let decoded = decoder.snapshot(of: document, in: path, version: snapshot.version, origin: snapshot.origin)
-        process { $0.unknownKeysFound(decoded.unknownKeys, of: document, in: snapshot) }
+        guard let document = snapshot.document else { return nil }
+        let (decoded, unknownKeys) = decoder.decoded(.text(document), snapshot.version, snapshot.origin)
+        let problems = decoder.problems(of: unknownKeys, in: document, path)
+        process { $0.unknownKeysFound(problems, of: document, in: snapshot) }
+        return decoded
     }
 
     /// Lets a cell adopt the snapshot that it has decoded, and reports what that changes about its problem. Its dispatcher
@@ -39,6 +41,9 @@ extension FileSynchronizer {
         if let changed { pool.run { [pool] in changed.post(on: pool) } }
         return snapshot
     }
+
+    /// No key of the file is unknown. Its caller may hold `updateLock`, so not on this thread.
+    func allowUnknownKeysLater() { pool.run { self.process { $0.allowUnknownKeys() } } }
 
     /// Reports conflicts of an update. Its caller holds `updateLock`, so not on this thread.
     func reportLater(_ conflicts: [SessionProblem]) {

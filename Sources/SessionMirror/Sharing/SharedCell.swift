@@ -51,8 +51,26 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
         // Another thread of the parent may have held a lock.
         if ForkHandling.isForkedChild { return nil }
         let published = published
-        let outcome = outcome(of: published)
-        return synchronizer.renew(self) { replaced in
+        return renew(with: outcome(of: published), of: published)
+    }
+
+    /// Decodes the file now, so that reading does not.
+    func decode() {
+        let decoded = synchronizer.decodeForAll()
+        let published = published
+        if let decoded, decoded.version == published.version, let outcome = decoded.outcome(of: self) {
+            renew(with: outcome, of: published)
+        } else {
+            _ = current
+        }
+    }
+
+    /// Publishes the outcome of decoding a snapshot here, unless a newer one was published meanwhile.
+    @discardableResult
+    private func renew(
+        with outcome: SharedSnapshot.Outcome, of published: AnySnapshotStorage
+    ) -> SnapshotStorage<Root> {
+        synchronizer.renew(self) { replaced in
             state.withLock { state in
                 guard state.published === published, isOutdated else {
                     return snapshot(of: outcome, published, state.usable)

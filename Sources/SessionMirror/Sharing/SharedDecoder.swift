@@ -11,9 +11,11 @@ struct SharedDecoder: RootDecoding {
 
     func snapshot(of document: JSONDocument, in file: String, version: Version, origin: Origin) -> DecodedFile {
         let (snapshot, unknownKeys) = decoded(.text(document), version, origin)
-        return DecodedFile(
-            snapshot: snapshot,
-            unknownKeys: SessionProblem.problems(of: unknownKeys, in: document, file, hiding: secrets))
+        return DecodedFile(snapshot: snapshot, unknownKeys: problems(of: unknownKeys, in: document, file))
+    }
+
+    func problems(of keys: [JSONUnknownKey], in document: JSONDocument, _ file: String) -> [SessionProblem] {
+        SessionProblem.problems(of: keys, in: document, file, hiding: secrets)
     }
 
     func snapshot(of tree: JSON, in file: String, version: Version, origin: Origin) -> AnySnapshotStorage {

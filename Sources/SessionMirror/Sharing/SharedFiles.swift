@@ -18,6 +18,14 @@ package final class SharedFiles: Sendable {
             guard let synchronizer, !synchronizer.dispatchers.isClosed else { return nil }
             return synchronizer
         }
+
+        /// The session of a type, unless it was closed.
+        func openSession<Root>(_ type: Root.Type) -> Session<Root>? {
+            guard let session = sessions[ObjectIdentifier(type)]?.session as? Session<Root>,
+                let synchronizer, synchronizer.dispatchers.contains(session.dispatcher)
+            else { return nil }
+            return session
+        }
     }
 
     private struct WeakSession {
@@ -47,15 +55,14 @@ package final class SharedFiles: Sendable {
     }
 
     private func known<Root>(_ key: String, _ type: Root.Type) -> Session<Root>? {
-        entries.withLock { $0[key]?.sessions[ObjectIdentifier(type)]?.session as? Session<Root> }
+        entries.withLock { $0[key]?.openSession(type) }
     }
 
     /// Another thread may have opened the same file meanwhile. Then its session is the one.
     private func add<Root>(_ session: Session<Root>, as key: String) -> Session<Root> {
         entries.withLock { entries in
-            let type = ObjectIdentifier(Root.self)
-            if let first = entries[key]?.sessions[type]?.session as? Session<Root> { return first }
-            entries[key]?.sessions[type] = WeakSession(session: session)
+            if let first = entries[key]?.openSession(Root.self) { return first }
+            entries[key]?.sessions[ObjectIdentifier(Root.self)] = WeakSession(session: session)
             return session
         }
     }
@@ -105,9 +112,7 @@ extension Session {
         let dispatcher = ChangeDispatcher(cell, unobservedProblems: options.unobservedProblems)
         let isFirst = synchronizer.dispatchers.all.isEmpty
         guard synchronizer.join(dispatcher) else { return nil }
-        // Decodes the file now, so that reading does not.
-        _ = cell.current
-        synchronizer.updateUnknownKeys()
+        cell.decode()
         if isFirst { synchronizer.addUnobserved(to: dispatcher) }
         let writer = Writer(cell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
         self.init(cell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer), options.conversions)

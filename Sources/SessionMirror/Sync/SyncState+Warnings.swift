@@ -6,6 +6,7 @@ extension SyncState {
     ///
     /// - Parameter unknownKeys: nil if they are the same as before.
     mutating func warn(of document: JSONDocument, _ unknownKeys: [SessionProblem]?) -> [Effect] {
+        let unknownKeys = areKeysJudged ? unknownKeys : []
         if status.warnings.isEmpty, document.warnings.isEmpty, unknownKeys?.isEmpty ?? true { return [] }
         let duplicates = document.warnings.map { SessionProblem(duplicateKey: secrets.redacting($0), in: file) }
         let mismatches = status.warnings.filter { $0.isMismatch(in: document.value) }
@@ -25,6 +26,12 @@ extension SyncState {
     ) -> [Effect] {
         if isClosed || snapshot !== self.snapshot { return [] }
         return warn(of: document, unknownKeys)
+    }
+
+    /// The program uses values by their keys, so that no key of the file is unknown.
+    mutating func allowUnknownKeys() -> [Effect] {
+        areKeysJudged = false
+        return isClosed ? [] : replaceWarnings(by: status.warnings.filter { !$0.isUnknownKey })
     }
 
     mutating func replaceWarnings(by warnings: [SessionProblem]) -> [Effect] {

@@ -87,6 +87,8 @@ struct SyncState: Sendable {
     /// The next moment for which a wake-up for saving was requested.
     var saveTimer: Instant?
     var isClosed = false
+    /// Whether keys of the file can be unknown.
+    var areKeysJudged = true
 
     var syncBase: SyncBase
     var status: MirrorStatus

@@ -222,9 +222,13 @@ extension SharedFileTests {
 
 // What sharing costs, and its end.
 extension SharedFileTests {
-    @Test("An update decodes nothing for a type that is not read") func decodings() throws {
-        let network = try open(Network())
+    @Test("Opening a file decodes it once, and an update decodes nothing for a type that is not read")
+    func decodings() throws {
+        try folder.write("session.json", #"{ "port": 1 }"#)
         let counting = try open(CountedDecoding())
+        #expect(counting.port == 1)
+        #expect(CountedDecoding.count == 1)
+        let network = try open(Network())
         let before = CountedDecoding.count
         for port in 1...100 { try network.update { $0.port = port } }
         #expect(CountedDecoding.count == before)
@@ -263,6 +267,18 @@ extension SharedFileTests {
         network = try open(Network())
         #expect(network!.port == 4)
         #expect(theme.port == 1)
+    }
+
+    @Test("A session that was closed is opened anew, also while those of other types are open") func reopened() throws {
+        let (network, theme) = (try open(Network()), try open(Theme()))
+        try network.update { $0.port = 1 }
+        try network.closeBlocking()
+        let next = try open(Network())
+        #expect(next !== network && next.port == 1)
+        try theme.update { $0.port = 2 }
+        #expect(next.port == 2 && network.port == 1)
+        try next.update { $0.port = 3 }
+        #expect(theme.port == 3)
     }
 
     @Test("Threads that update and read through several types lose nothing") func threads() async throws {
