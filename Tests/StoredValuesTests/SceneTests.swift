@@ -191,4 +191,35 @@ extension SceneTests {
         try session.closeBlocking()
         #expect(try JSON(parsing: folder.read("values.json")) == session.snapshot.json)
     }
+
+    @Test("Two processes that set, observe and discard scenes of one file keep their own, and every change")
+    func processes() throws {
+        let programs = try (0..<2).map { _ in try ProbeRun(["HOME=\(folder.path)"], in: folder) }
+        for (number, program) in programs.enumerated() { try program.send("scenes 100 \(number)") }
+        for (number, program) in programs.enumerated() {
+            let scenes = try program.answer()
+            #expect(scenes.contains("kept \(number)") && !scenes.contains("short"))
+        }
+        for program in programs {
+            let end = try program.end("exit")
+            #expect(end.code == 0 && !end.messages.contains("known key"), "\(end)")
+        }
+        let saved = try JSON(parsing: folder.read(".local/state/StoredProbe/session.json"))
+        #expect((0..<2).allSatisfy { saved["scenes", "kept \($0)", "tab"] == 100 })
+    }
+
+    @Test("Scenes of a read-only session are served; a change has no effect, and discarding throws") func readOnly()
+        throws
+    {
+        try folder.write("fixed.json", #"{ "scenes": { "left": { "tab": 3, "$lastUsed": "2020-01-01T00:00:00Z" } } }"#)
+        var options = Self.options
+        options.isReadOnly = true
+        let session = try Session(JSON.object([:]), at: folder.path(of: "fixed.json"), options: options)
+        let tab = SceneStored("tab", default: 9, in: Scene("left", in: session))
+        tab.value = 4
+        #expect(tab.value == 3)
+        #expect(throws: SessionError.self) { try Scene("left", in: session).discard() }
+        #expect(throws: SessionError.self) { try Scene.discard(olderThan: .zero, in: session) }
+        #expect(session["scenes", "left", "$lastUsed"] == "2020-01-01T00:00:00Z")
+    }
 }

@@ -126,6 +126,50 @@ import Testing
         #expect(end.code == 0 && end.messages.contains("error: "), "\(end)")
     }
 
+    @Test(
+        "On a read-only file system the file's values are served, and changes stay in memory until they can be saved",
+        .requiresRoot, .needs(.unshare, .nsenter, .mount))
+    func readOnlyFileSystem() throws {
+        for name in [".local", ".local/state", ".local/state/StoredProbe"] { try folder.createFolder(name) }
+        try folder.write(file, "{ \"count\": 3 }\n")
+        let path = folder.path
+        let program = try ProbeRun(
+            ["HOME=\(path)"], in: folder,
+            after: "mount --bind '\(path)' '\(path)' && mount -o remount,bind,ro '\(path)'")
+        #expect(try program.say("show") == "true 3 [] hidden")
+        #expect(try program.say("count 9") == "9")
+        let failure = try program.say("flush")
+        #expect(failure.hasPrefix("error ") && failure.contains("ead-only file system"))
+        #expect(try program.say("status").contains("saving: failing"))
+        #expect(try program.say("show") == "true 9 [] hidden")
+        #expect(try folder.read(file) == "{ \"count\": 3 }\n")
+        let remounted = try Programs.nsenter.program.run(
+            ["--target", "\(program.identifier)", "--mount", "mount", "-o", "remount,bind,rw", path], in: folder)
+        #expect(remounted.code == 0, "\(remounted)")
+        try eventually("the value is saved by a retry") { try folder.read(file) == "{ \"count\": 9 }\n" }
+    }
+
+    @Test("Of two programs with different types for a key, each serves what it can use, and says what it cannot")
+    func differentTypes() throws {
+        let other = try ProbeRun(["HOME=\(folder.path)"], in: folder)
+        #expect(try other.say("text") == "none usable")
+        #expect(try program.say("count 3") == "3")
+        #expect(try program.say("flush") == "flushed")
+        try eventually("the number arrives") {
+            try other.say("text") == #"none "count" must be a string, found 3"#
+        }
+        #expect(try other.say("text many") == "many usable")
+        #expect(try other.say("flush") == "flushed")
+        try eventually("the text arrives") { try program.say("status").contains("content: invalid") }
+        #expect(try program.say("show") == "true 3 [] hidden")
+        try eventually("the problem is written") {
+            try program.messages().contains(#":2:12: error: "count" must be a whole number, found "many""#)
+        }
+        #expect(try program.say("hide") == "false")
+        #expect(try program.say("flush") == "flushed")
+        #expect(try folder.read(file) == "{\n  \"count\": \"many\",\n  \"showColumn\": false\n}\n")
+    }
+
     private static let path = ".local/state/StoredProbe/session.json"
 
     @Test("Without any directory, values are kept in memory, and the problem says what to set") func noLocation() throws
@@ -149,11 +193,26 @@ struct ProbeRun {
             ["-i"] + variables + [Program.built("StoredProbe").path], in: folder, input: .lines)
     }
 
+    /// Runs a script first, in a mount namespace of the program's own.
+    init(_ variables: [String], in folder: TemporaryFolder, after script: String) throws {
+        program = try Programs.unshare.program.start(
+            ["--mount", "/bin/sh", "-c", "\(script) && exec env -i \"$@\"", "sh"] + variables + [
+                Program.built("StoredProbe").path
+            ], in: folder, input: .lines)
+    }
+
+    /// The ID of the process.
+    var identifier: Int32 { program.identifier }
+
     /// Sends a command; returns the answer.
     func say(_ command: String) throws -> String {
-        try program.say(command)
-        return try program.line() ?? "no answer"
+        try send(command)
+        return try answer()
     }
+
+    func send(_ command: String) throws { try program.say(command) }
+
+    func answer() throws -> String { try program.line() ?? "no answer" }
 
     /// What the program has written to standard error.
     func messages() throws -> String { try program.readMessages() }

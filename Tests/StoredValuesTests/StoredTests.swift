@@ -165,6 +165,20 @@ extension StoredTests {
         eventually("the warning ends") { !session.mirror.status.warnings.contains { $0 == problem } }
     }
 
+    @Test("Keys that the session's type does not have are no longer unknown once a wrapper uses one") func unknownKeys()
+        throws
+    {
+        struct Server: Codable, Sendable { var port = 8080 }
+        try folder.write("server.json", #"{ "name": "ann" }"#)
+        let typed = try Session(Server(), at: folder.path(of: "server.json"))
+        #expect(typed.mirror.status.warnings.count == 1)
+        let name = Stored("name", default: "", in: typed)
+        eventually("the warning ends") { typed.mirror.status.warnings.isEmpty }
+        try folder.write("server.json", #"{ "name": "bob", "other": 1 }"#)
+        eventually("the edit arrives") { name.value == "bob" }
+        #expect(typed.mirror.status.warnings.isEmpty)
+    }
+
     @Test("A value without a JSON form is rejected and reported, and the last one stays") func rejected() throws {
         let problems = Received<SessionProblem>()
         let token = session.mirror.observe { report in if case .problem(let problem) = report { problems.add(problem) }

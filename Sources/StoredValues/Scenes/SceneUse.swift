@@ -19,7 +19,7 @@ final class SceneUse: Sendable {
 
     /// Returns the use of a scene, which begins at the first call.
     static func of(_ identifier: String, _ member: String, _ session: any AnySession) -> SceneUse {
-        let scenes = session.attachments.object(OpenScenes.self) { OpenScenes() }
+        let scenes = OpenScenes.of(session)
         let pointer = JSONPointer([member, identifier])
         let (use, isNew) = scenes.use(of: pointer) { SceneUse(pointer, session.conversions) }
         if isNew { use.record(in: session, after: .zero) }
@@ -28,7 +28,7 @@ final class SceneUse: Sendable {
 
     /// The open scenes of a session, by their identifiers.
     static func open(in session: any AnySession, under member: String) -> [String: SceneUse] {
-        let scenes = session.attachments.object(OpenScenes.self) { OpenScenes() }
+        let scenes = OpenScenes.of(session)
         return scenes.all.reduce(into: [:]) { open, use in
             if use.pointer.tokens.first == member { open[use.pointer.tokens[1]] = use }
         }
@@ -75,6 +75,12 @@ private final class OpenScenes: Sendable {
     }
 
     private let uses = Lock<[JSONPointer: WeakUse]>([:])
+
+    private init(_ session: any AnySession) { session.allowUnknownKeys() }
+
+    static func of(_ session: any AnySession) -> OpenScenes {
+        session.attachments.object(OpenScenes.self) { OpenScenes(session) }
+    }
 
     var all: [SceneUse] { uses.withLock { $0.values.compactMap(\.use) } }
 

@@ -30,6 +30,8 @@ public import SessionMirror
 /// with the code `rejectedAssignment`. `ratings.append(3)` and `count += 1` read, then assign, and so can lose what another
 /// thread assigns in between; `$ratings.update { }` is one step.
 ///
+/// Keys of a session's file are not reported as unknown once it has a wrapper or a scene.
+///
 /// A wrapper keeps its session open. It can be a property of a structure, an actor or a class that is not `Sendable`, and a
 /// local variable. Swift allows no wrappers for global variables, `static var` and `Sendable` classes: declare a structure of
 /// wrappers and keep it as a `let`, use ``StandardSession``, or write `let ratings = Stored("ratings", default: [])` and

@@ -104,11 +104,13 @@ final class StoredCells: Sendable {
 
     private let state = Lock(State())
 
+    private init(of session: any AnySession) { session.allowUnknownKeys() }
+
     /// Returns the cell of a pointer and a type, created at the first call.
     static func cell<Value>(
         _ session: any AnySession, _ pointer: JSONPointer, default initial: Value, _ scene: SceneUse?
     ) -> StoredCell<Value> {
-        let cells = session.attachments.object(StoredCells.self) { StoredCells() }
+        let cells = session.attachments.object(StoredCells.self) { StoredCells(of: session) }
         let key = Key(pointer: pointer, type: ObjectIdentifier(Value.self))
         if let known = cells.state.withLock({ $0.cells[key]?.cell }) {
             return unsafeDowncast(known, to: StoredCell<Value>.self)

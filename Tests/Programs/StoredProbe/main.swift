@@ -28,6 +28,26 @@ enum Fixed: StandardSession {
     static let session = standard(Values())
 }
 
+/// The key of `Preferences.count`, with another type.
+enum Text {
+    static let count = Stored("count", default: "none")
+}
+
+/// Sets, observes and discards scenes that other processes discard too, and a value that is shared with them.
+func useScenes(_ rounds: Int, _ name: String) throws {
+    let session = Preferences.session
+    let kept = SceneStored("tab", default: 0, in: Scene("kept \(name)", in: session))
+    let token = kept.projectedValue.observe { _ in }
+    for round in 1...rounds {
+        kept.value = round
+        SceneStored("tab", default: 0, in: Scene("short", in: session)).value = round
+        try Scene("short", in: session).discard()
+        try Scene.discard(olderThan: .zero, in: session)
+        try Preferences.update { $0.count += 1 }
+    }
+    withExtendedLifetime(token) {}
+}
+
 func location(_ location: SessionLocation) -> String {
     do { return try location.path() } catch { return "none: \(error)" }
 }
@@ -62,6 +82,16 @@ loop: while let line = readLine() {
         do {
             try Preferences.session.flushBlocking()
             say("flushed")
+        } catch {
+            say("error \(error)")
+        }
+    case "text":
+        if words.count > 1 { Text.count.value = words[1] }
+        say("\(Text.count.value) \(Text.count.problem?.message ?? "usable")")
+    case "scenes":
+        do {
+            try useScenes(Int(words[1])!, words[2])
+            say("\(Scene.all(in: Preferences.session).map(\.identifier).sorted())")
         } catch {
             say("error \(error)")
         }
