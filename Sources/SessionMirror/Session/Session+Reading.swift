@@ -33,6 +33,7 @@ extension Session {
     }
 
     /// The current version, which you can keep.
+    @inlinable
     public var snapshot: Snapshot<Root> { Snapshot(snapshotCell.current) }
 }
 

@@ -95,8 +95,11 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     private func publish(_ snapshot: AnySnapshotStorage) -> FollowUp {
         switch destination {
-        case .file(let synchronizer): .file(synchronizer, synchronizer.updated(to: snapshot))
-        case .memory: .memory(dispatcher.publish(snapshot))
+        case .file(let synchronizer): return .file(synchronizer, synchronizer.updated(to: snapshot))
+        case .memory:
+            var replaced: [ReplacedObject] = []
+            dispatcher.publish(snapshot, &replaced)
+            return .memory(replaced)
         }
     }
 

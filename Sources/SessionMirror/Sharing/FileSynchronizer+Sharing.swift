@@ -6,7 +6,9 @@ extension FileSynchronizer {
     func join(_ dispatcher: ChangeDispatcher) -> Bool {
         let replaced = state.withLock { state -> [ReplacedObject]? in
             if !dispatchers.add(dispatcher) { return nil }
-            return dispatcher.snapshotCell.replace(withAny: state.snapshot)
+            var replaced: [ReplacedObject] = []
+            dispatcher.snapshotCell.replace(withAny: state.snapshot, &replaced)
+            return replaced
         }
         guard let replaced else { return false }
         for object in replaced { object.retire() }

@@ -37,13 +37,12 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
         if case .usable(let own) = outcome(of: snapshot) { own } else { nil }
     }
 
-    override func replace(withAny next: AnySnapshotStorage) -> [ReplacedObject] {
+    override func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
         state.withLock { state in
-            var replaced = [ReplacedObject(state.published)]
+            replaced.append(ReplacedObject(state.published))
             state.published = next
             // What a session of another type has published is decoded later.
             if let outcome = knownOutcome(of: next) { adopt(outcome, &state, &replaced) } else { markOutdated() }
-            return replaced
         }
     }
 

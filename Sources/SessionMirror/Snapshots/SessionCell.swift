@@ -10,8 +10,8 @@ protocol AnySnapshotCell: AnyObject, Sendable {
     /// code.
     func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage?
 
-    /// Publishes a snapshot, and returns what the caller has to retire.
-    func replace(withAny next: AnySnapshotStorage) -> [ReplacedObject]
+    /// Publishes a snapshot, and adds what the caller has to retire.
+    func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject])
 
     /// Why this session cannot use the published snapshot, although the file is valid.
     var problem: SessionProblem? { get }
@@ -26,8 +26,8 @@ class SessionCell<Root: Codable & Sendable>: SnapshotCell<SnapshotStorage<Root>>
 
     func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage? { snapshot }
 
-    func replace(withAny next: AnySnapshotStorage) -> [ReplacedObject] {
-        [replace(with: unsafeDowncast(next, to: SnapshotStorage<Root>.self))]
+    func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
+        replaced.append(exchange(next))
     }
 
     var problem: SessionProblem? { nil }

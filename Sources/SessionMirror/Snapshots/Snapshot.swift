@@ -9,8 +9,9 @@ public import LosslessJSON
 ///
 /// Taking a snapshot costs about as much as copying a reference.
 public struct Snapshot<Root: Codable & Sendable>: Sendable {
-    private let storage: SnapshotStorage<Root>
+    @usableFromInline let storage: SnapshotStorage<Root>
 
+    @usableFromInline
     init(_ storage: SnapshotStorage<Root>) { self.storage = storage }
 
     /// Creates a snapshot without a file, for tests of code that handles one.

@@ -13,6 +13,13 @@ package class SnapshotPointer: @unchecked Sendable {
         pointer = Atomic(UnsafeRawPointer(Unmanaged.passRetained(first).toOpaque()))
     }
 
+    /// Replaces the object by one of the same type. Readers that begin after this see `next`. Not generic, because the type is
+    /// not needed, and looking it up at run time costs more than the exchange.
+    final func exchange(_ next: AnyObject) -> ReplacedObject {
+        let next = UnsafeRawPointer(Unmanaged.passRetained(next).toOpaque())
+        return ReplacedObject(adopting: pointer.exchange(next, ordering: .acquiringAndReleasing).withoutMark)
+    }
+
     // Readers keep the cell alive, so there are none.
     deinit {
         let last = pointer.load(ordering: .acquiring).withoutMark
@@ -100,10 +107,7 @@ class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Se
     final func publish(_ next: Object) { replace(with: next).retire() }
 
     /// Replaces the object. The caller retires the old one, exactly once, after more urgent work.
-    final func replace(with next: Object) -> ReplacedObject {
-        let next = UnsafeRawPointer(Unmanaged.passRetained(next).toOpaque())
-        return ReplacedObject(adopting: pointer.exchange(next, ordering: .acquiringAndReleasing).withoutMark)
-    }
+    final func replace(with next: Object) -> ReplacedObject { exchange(next) }
 }
 
 extension UnsafeRawPointer {

@@ -130,7 +130,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
 }
 
 /// A reference to a shared value.
-private final class Box<Value: Sendable>: Sendable {
+final class Box<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }

@@ -54,37 +54,60 @@ public struct SessionProblem: Error, Sendable, Hashable {
         case stillOpen
     }
 
+    /// Boxed, because a status has room for several problems and is copied at each update.
+    private let fields: Box<Fields>
+
+    private struct Fields: Sendable, Hashable {
+        let code: Code
+        let file: String
+        let path: JSONPointer?
+        let message: String
+        let location: JSONLocation?
+        let excerpt: JSONExcerpt?
+        let cause: FileError?
+    }
+
     /// The kind of problem, with the values that belong to it.
-    public let code: Code
+    public var code: Code { fields.value.code }
 
     /// The path of the file, as passed to the session.
-    public let file: String
+    public var file: String { fields.value.file }
 
     /// The path of the value concerned, if there is one.
-    public let path: JSONPointer?
+    public var path: JSONPointer? { fields.value.path }
 
     /// The description of the problem, on one line, safe for terminals and logs: long keys and values in it are truncated,
     /// and control characters are replaced.
-    public let message: String
+    public var message: String { fields.value.message }
 
     /// The location in the file, if known.
-    public let location: JSONLocation?
+    public var location: JSONLocation? { fields.value.location }
 
     /// The line concerned, if known.
-    public let excerpt: JSONExcerpt?
+    public var excerpt: JSONExcerpt? { fields.value.excerpt }
 
     /// The error of the system, if there is one.
-    public let cause: FileError?
+    public var cause: FileError? { fields.value.cause }
 
     /// Creates a problem, for tests of code that handles one.
     public init(
         _ code: Code, in file: String, at path: JSONPointer? = nil, _ message: String, location: JSONLocation? = nil,
         excerpt: JSONExcerpt? = nil, cause: FileError? = nil
     ) {
-        (self.code, self.file, self.path) = (code, file, path)
-        self.message = message.visible(upTo: 1_500)
-        (self.location, self.excerpt, self.cause) = (location, excerpt, cause)
+        let message = message.visible(upTo: 1_500)
+        fields = Box(
+            Fields(
+                code: code, file: file, path: path, message: message, location: location, excerpt: excerpt, cause: cause
+            ))
     }
+
+    /// Whether all properties are equal.
+    public static func == (a: SessionProblem, b: SessionProblem) -> Bool {
+        a.fields === b.fields || a.fields.value == b.fields.value
+    }
+
+    /// Hashes all properties.
+    public func hash(into hasher: inout Hasher) { fields.value.hash(into: &hasher) }
 }
 
 extension SessionProblem: JSONDiagnostic {

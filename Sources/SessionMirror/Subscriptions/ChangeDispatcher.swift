@@ -41,26 +41,28 @@ final class ChangeDispatcher: Sendable {
     }
 
     /// Publishes a snapshot of the file, and reports what it changes about the problem of this session only.
-    func publish(_ next: AnySnapshotStorage, _ status: MirrorStatus, _ replaced: inout [ReplacedObject]) {
+    func publish(
+        _ next: AnySnapshotStorage, _ status: @autoclosure () -> MirrorStatus, _ replaced: inout [ReplacedObject]
+    ) {
         let before = snapshotCell.problem
-        replaced += publish(next)
-        addProblemChange(since: before, status)
+        publish(next, &replaced)
+        addProblemChange(since: before, status())
     }
 
-    /// Publishes a snapshot, and returns what the caller has to retire.
-    func publish(_ next: AnySnapshotStorage) -> [ReplacedObject] {
+    /// Publishes a snapshot, and adds what the caller has to retire.
+    func publish(_ next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
         prepare(toPublish: next)
-        return snapshotCell.replace(withAny: next)
+        snapshotCell.replace(withAny: next, &replaced)
     }
 
     /// Reports the current problem of this session only, if it differs from the one before; returns whether it does.
     @discardableResult
-    func addProblemChange(since before: SessionProblem?, _ status: MirrorStatus) -> Bool {
+    func addProblemChange(since before: SessionProblem?, _ status: @autoclosure () -> MirrorStatus) -> Bool {
         let now = snapshotCell.problem
         if now == before { return false }
         if let before { add(.recovered(before)) }
         if let now { add(.problem(now)) }
-        add(.status(status.adding(now)))
+        add(.status(status().adding(now)))
         return true
     }
 
