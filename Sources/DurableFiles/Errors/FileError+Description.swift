@@ -60,7 +60,7 @@ extension FileError {
     private var fileSystemDirectory: String { SplitPath(path).directory.visible }
 
     /// Creates the error for a failed system call.
-    init(_ errorNumber: ErrorNumber, _ path: String, _ operation: Operation, directory: String? = nil) {
+    package init(_ errorNumber: ErrorNumber, _ path: String, _ operation: Operation, directory: String? = nil) {
         self.init(
             Code(errorNumber.rawValue, operation), path, operation, errorNumber: errorNumber.rawValue,
             directory: directory)

@@ -11,6 +11,9 @@ extension FileError {
             return "the directory \(directoryName) may be immutable or append-only, see lsattr -d"
         case _ where changesEntries: return directoryAdvice("write")
         case (_, .list): return directoryAdvice("read")
+        case (_, .remove):
+            return
+                "user \(geteuid()) needs write permission for each directory in it, see find \(path.visible(upTo: 1_000)) ! -writable"
         case _ where directory != nil: return directoryAdvice("search")
         case (_, .open), (_, .read): return fileAdvice("read")
         case (_, .status):

@@ -72,8 +72,10 @@ public struct FileError: Error, Sendable, Hashable {
         case exchange
         /// Taking or querying a lease.
         case lease
-        /// Listing the files that a crash left.
+        /// Listing a directory.
         case list
+        /// Removing a directory.
+        case remove
     }
 
     /// The kind of the error.

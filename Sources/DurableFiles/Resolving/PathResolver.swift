@@ -72,6 +72,19 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
     /// Moves to the directory of the file and returns the file's name in it. The name may be unused; it is not a
     /// symbolic link.
     mutating func resolve() throws(FileError) -> String {
+        guard let name = try advance() else { throw FileError(.directory, path, .open) }
+        return name
+    }
+
+    /// Moves to the directory that the path leads to.
+    mutating func enterDirectory() throws(FileError) {
+        // Requires a directory.
+        if rest.first != "." { rest.insert(".", at: 0) }
+        _ = try advance()
+    }
+
+    /// Moves to the end of the path. Returns the name of a file there, which may be unused; nil if it is a directory.
+    private mutating func advance() throws(FileError) -> String? {
         while let name = rest.popLast() {
             guard let entry = try open(name) else {
                 if rest.isEmpty { return try requireCreatable(name) }
@@ -90,7 +103,7 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
             }
             if isMagicLink { return name }
         }
-        throw FileError(.directory, path, .open)
+        return nil
     }
 }
 

@@ -1,0 +1,85 @@
+internal import CLinux
+internal import Glibc
+
+/// A directory at a path, which is resolved by the rules of files: see <doc:ReplacingFiles>.
+package struct Directory: Sendable {
+    private let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// Creates the directory with its parents, each with mode 0700. Does nothing if it exists; two processes may create it at
+    /// once.
+    package func create() throws(FileError) {
+        var resolver = try resolver(createsDirectories: true)
+        try resolver.enterDirectory()
+    }
+
+    /// The names in the directory; none if it does not exist.
+    package func names() throws(FileError) -> [String] {
+        guard let directory = try open() else { return [] }
+        let names = try withFileError(path, .list) { () throws(ErrorNumber) in
+            try Kernel.shared.names(in: directory.descriptor, beginningWith: "")
+        }
+        return names.filter { ![".", ".."].contains($0) }
+    }
+
+    /// Removes the directory with all that it has. Does nothing if it does not exist.
+    package func remove() throws(FileError) {
+        guard let directory = try open() else { return }
+        try withFileError(path, .remove) { () throws(ErrorNumber) in
+            try Self.removeEntries(in: directory.descriptor)
+            _ = try path.withCString { errnoResult(rmdir($0)) }.get()
+        }
+    }
+
+    private func open() throws(FileError) -> OpenFile<Kernel>? {
+        do throws(FileError) {
+            var resolver = try resolver(createsDirectories: false)
+            try resolver.enterDirectory()
+            let descriptor = resolver.directory.descriptor
+            return try withFileError(path, .list) { () throws(ErrorNumber) in
+                try OpenFile(Kernel.shared) { (calls) throws(ErrorNumber) in
+                    try calls.open(".", in: descriptor, ResolvedPath<Kernel>.flags, permissions: 0)
+                }
+            }
+        } catch {
+            if error.code == .missing { return nil }
+            throw error
+        }
+    }
+
+    private func resolver(createsDirectories: Bool) throws(FileError) -> PathResolver<Kernel> {
+        try DurableFile(path).requirePossiblePath(for: .open)
+        return try PathResolver.begin(
+            path, createsDirectories: createsDirectories, trust: PathTrust(naming: [], calls: Kernel.shared),
+            calls: Kernel.shared)
+    }
+
+    /// Removes the entries of an open directory. Symbolic links are removed themselves; an entry that another process
+    /// removes meanwhile is as good as removed here.
+    private static func removeEntries(in directory: Int32) throws(ErrorNumber) {
+        let descriptor = try errnoResult(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)).get()
+        guard let stream = fdopendir(descriptor) else {
+            defer { _ = Glibc.close(descriptor) }
+            throw ErrorNumber(errno)
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            // Not as a String, because a name may be no UTF-8.
+            guard let name = clinux_entry_name(entry) else { continue }
+            if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }
+            if unlinkat(directory, name, 0) == 0 || errno == ENOENT { continue }
+            // Linux answers EISDIR, POSIX allows EPERM.
+            guard errno == EISDIR || errno == EPERM else { throw ErrorNumber(errno) }
+            try removeDirectory(name, in: directory)
+        }
+    }
+
+    private static func removeDirectory(_ name: UnsafePointer<CChar>, in directory: Int32) throws(ErrorNumber) {
+        let inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if inner < 0 { throw ErrorNumber(errno) }
+        defer { _ = Glibc.close(inner) }
+        try removeEntries(in: inner)
+        guard unlinkat(directory, name, AT_REMOVEDIR) == 0 || errno == ENOENT else { throw ErrorNumber(errno) }
+    }
+}
