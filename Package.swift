@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "SessionMirror", targets: ["SessionMirror"]),
         .library(name: "StoredValues", targets: ["StoredValues"]),
+        .library(name: "StandardFolders", targets: ["StandardFolders"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
@@ -36,7 +37,8 @@ let package = Package(
     targets: [
         // A library target depends only on targets below it.
         .target(
-            name: "StoredValues", dependencies: ["CLinux", "Locking", "SessionMirror"], swiftSettings: settings),
+            name: "StoredValues", dependencies: ["Locking", "SessionMirror", "StandardFolders"], swiftSettings: settings
+        ),
         .target(
             name: "SessionMirror",
             dependencies: [
@@ -49,6 +51,9 @@ let package = Package(
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])), "CLinux", "Locking",
                 "VisibleText",
             ], swiftSettings: settings),
+        .target(
+            name: "StandardFolders", dependencies: ["CLinux", "DurableFiles", "Locking", "VisibleText"],
+            swiftSettings: settings),
         .target(name: "DurableFiles", dependencies: ["CLinux", "Locking", "VisibleText"], swiftSettings: settings),
         .target(name: "LosslessJSON", dependencies: ["VisibleText"], swiftSettings: settings),
         .target(name: "VisibleText", swiftSettings: settings),
@@ -60,7 +65,10 @@ let package = Package(
         .target(name: "CArguments", path: "Examples/CArguments", cSettings: strictC),
         .executableTarget(
             name: "sessionctl",
-            dependencies: ["CArguments", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "VisibleText"],
+            dependencies: [
+                "CArguments", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders",
+                "VisibleText",
+            ],
             path: "Examples/sessionctl", swiftSettings: settings),
         .executableTarget(
             name: "livesettings", dependencies: ["LosslessJSON", "SessionMirror"], path: "Examples/livesettings",
@@ -69,6 +77,8 @@ let package = Package(
             name: "columns", dependencies: ["StoredValues"], path: "Examples/columns", swiftSettings: settings),
         .executableTarget(
             name: "exercise", dependencies: ["StoredValues"], path: "Examples/exercise", swiftSettings: settings),
+        .executableTarget(
+            name: "folders", dependencies: ["StandardFolders"], path: "Examples/folders", swiftSettings: settings),
         .executableTarget(
             name: "profile", dependencies: ["StoredValues"], path: "Examples/profile", swiftSettings: settings),
         .executableTarget(
@@ -126,10 +136,14 @@ let package = Package(
         .testTarget(
             name: "StoredValuesTests",
             dependencies: [
-                "SessionMirror", "StoredProbe", "StoredValues", "TestSupport", "columns", "exercise", "profile",
+                "SessionMirror", "StandardFolders", "StoredProbe", "StoredValues", "TestSupport", "columns", "exercise",
+                "profile",
                 "ratings",
             ],
             swiftSettings: testSettings),
+        .testTarget(
+            name: "StandardFoldersTests",
+            dependencies: ["DurableFiles", "StandardFolders", "TestSupport", "folders"], swiftSettings: testSettings),
         .testTarget(
             name: "SessionctlTests",
             dependencies: ["LosslessJSON", "SessionMirror", "TestSupport", "livesettings", "sessionctl"],

@@ -1,70 +1,68 @@
 internal import CLinux
 internal import Glibc
 
-/// What the standard location of a file depends on.
-struct ProgramEnvironment: Sendable {
-    /// The name of the program.
-    var program: String
-    var variables: [String: String]
+/// What the standard directories depend on.
+package struct ProgramEnvironment: Sendable {
+    /// The variables, which a privileged process ignores.
+    let variables: @Sendable (String) -> String?
     /// The home directory of the user, from the password database.
-    var home: String?
+    let databaseHome: @Sendable () -> String?
+    /// The ID of the user.
+    let user: UInt32
     /// Whether the process has privileges that the user who started it does not have: the environment is that user's.
-    var isPrivileged = false
+    let isPrivileged: Bool
 
     /// The environment of this process.
-    static var current: ProgramEnvironment {
-        let isPrivileged = clinux_is_privileged()
-        return ProgramEnvironment(
-            program: programName(isPrivileged: isPrivileged), variables: allVariables, home: homeInDatabase,
-            isPrivileged: isPrivileged)
+    package static var current: ProgramEnvironment {
+        ProgramEnvironment(
+            variables: { getenv($0).map { String(cString: $0) } }, databaseHome: { homeInDatabase }, user: geteuid(),
+            isPrivileged: clinux_is_privileged())
+    }
+
+    /// A made-up environment, for tests.
+    package static func made(
+        _ variables: [String: String], home: String?, user: UInt32 = 1000, isPrivileged: Bool = false
+    ) -> ProgramEnvironment {
+        ProgramEnvironment(
+            variables: { variables[$0] }, databaseHome: { home }, user: user, isPrivileged: isPrivileged)
     }
 
     /// A variable that is set, and not to the empty text.
-    func variable(_ name: String) -> String? {
+    package func variable(_ name: String) -> String? {
         if isPrivileged { return nil }
-        return variables[name].flatMap { $0.isEmpty ? nil : $0 }
+        return variables(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// A variable with an absolute path; others are ignored, as the specification of the XDG base directories demands.
-    func directory(_ name: String) -> String? { variable(name).flatMap { $0.utf8.first == Self.slash ? $0 : nil } }
+    func directory(_ name: String) -> String? { variable(name).flatMap(Self.directory) }
 
     /// The first of the absolute paths in a variable of systemd.
     func firstDirectory(_ name: String) -> String? {
-        variable(name)?.split(separator: ":").map(String.init).first { $0.utf8.first == Self.slash }
+        variable(name)?.split(separator: ":").lazy.compactMap { Self.directory(String($0)) }.first
+    }
+
+    /// An absolute path without slashes at its end.
+    private static func directory(_ path: String) -> String? {
+        guard path.utf8.first == slash else { return nil }
+        let length = path.utf8.reversed().drop { $0 == slash }.count
+        return length == 0 ? "/" : String(path.utf8.prefix(length))
     }
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The directory for data that programs keep between runs: `$XDG_STATE_HOME`, `~/.local/state`.
-    var userStateDirectory: String? {
-        if let directory = directory("XDG_STATE_HOME") { return directory }
-        return (directory("HOME") ?? home).map { "\($0)/.local/state" }
-    }
+    /// The home directory of the user.
+    var homeDirectory: String? { directory("HOME") ?? databaseHome() }
 }
 
 extension ProgramEnvironment {
-    private static var allVariables: [String: String] {
-        var variables: [String: String] = [:]
-        var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
-        while let entry = next?.pointee {
-            next = next?.advanced(by: 1)
-            let text = String(cString: entry)
-            guard let end = text.firstIndex(of: "=") else { continue }
-            // As for getenv, the first one counts.
-            let name = String(text[..<end])
-            if variables[name] == nil { variables[name] = String(text[text.index(after: end)...]) }
-        }
-        return variables
-    }
-
     /// The name that the program was started by; for a privileged process, whose caller chose it, that of its executable.
-    private static func programName(isPrivileged: Bool) -> String {
-        let name = isPrivileged ? nil : CommandLine.arguments.first.map(lastComponent)
-        if let name, !["", ".", ".."].contains(name) { return name }
+    static let startedProgram: String = {
+        let name = clinux_is_privileged() ? nil : CommandLine.arguments.first.map(lastComponent)
+        if let name, FolderName.isValid(name) { return name }
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return count > 0 ? lastComponent(of: String(decoding: buffer.prefix(count), as: UTF8.self)) : "program"
-    }
+    }()
 
     private static func lastComponent(of path: String) -> String {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
@@ -76,7 +74,6 @@ extension ProgramEnvironment {
         var buffer = [CChar](repeating: 0, count: 16_384)
         guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let home = entry.pw_dir
         else { return nil }
-        let text = String(cString: home)
-        return text.utf8.first == slash ? text : nil
+        return directory(String(cString: home))
     }
 }

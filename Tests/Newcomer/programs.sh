@@ -7,23 +7,31 @@ set -euo pipefail
 cd "$(dirname "$0")"
 swift=${SWIFT:-swift}
 scratch=../../.build/newcomer/programs
-# The program has the new code of the page as it stands there.
-python3 - ../../Sources/StoredValues/StoredValues.docc/ComingFrom.md Sources/ComingFrom/main.swift <<'END'
+# A program has the code of its page as it stands there: the new code of ComingFrom, and all of StandardFolders but the first
+# line.
+python3 - ../../Sources <<'END'
 import re, sys
-page, program = (open(path, encoding="utf-8").read() for path in sys.argv[1:])
-samples = re.findall(r"^Now\b[^\n]*\n\n```swift\n(.*?)```", page, re.DOTALL | re.MULTILINE)
-missing = [sample for sample in samples if sample not in program]
-if len(samples) < 4 or missing:
-    sys.exit("newcomer: ComingFrom lacks samples of the page:\n" + "\n".join(missing))
+pages = {
+    "StoredValues/StoredValues.docc/ComingFrom.md": ("ComingFrom", r"^Now\b[^\n]*\n\n```swift\n(.*?)```"),
+    "StandardFolders/StandardFolders.docc/StandardFolders.md":
+        ("Folders", r"```swift\n(?:import StandardFolders\n\n)?(.*?)```"),
+}
+for path, (name, pattern) in pages.items():
+    page = open(f"{sys.argv[1]}/{path}", encoding="utf-8").read()
+    program = open(f"Sources/{name}/main.swift", encoding="utf-8").read()
+    samples = re.findall(pattern, page, re.DOTALL | re.MULTILINE)
+    missing = [sample for sample in samples if sample not in program]
+    if len(samples) < 4 or missing:
+        sys.exit(f"newcomer: {name} lacks samples of {path}:\n" + "\n".join(missing))
 END
 "$swift" build --scratch-path "$scratch"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 binaries=$(cd "$scratch/debug" && pwd)
-for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom; do
+for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom Folders; do
     mkdir "$work/$program"
-    if ! timeout 60 "$binaries/$program" "$work/$program" >"$work/output" 2>&1; then
+    if ! HOME=$work/$program timeout 60 "$binaries/$program" "$work/$program" >"$work/output" 2>&1; then
         cat "$work/output"
         echo "newcomer: $program failed" >&2
         exit 1

@@ -1,3 +1,4 @@
+import StandardFolders
 import Testing
 
 @testable import StoredValues
@@ -11,9 +12,8 @@ import Testing
         _ variables: [String: String], program: String = "notes", home: String? = "/d", isPrivileged: Bool = false,
         isOverridable: Bool = true
     ) -> String? {
-        let environment = ProgramEnvironment(
-            program: program, variables: variables, home: home, isPrivileged: isPrivileged)
-        return try? SessionLocation.standard(isOverridable: isOverridable).path(in: environment)
+        let environment = ProgramEnvironment.made(variables, home: home, isPrivileged: isPrivileged)
+        return try? SessionLocation.standard(isOverridable: isOverridable).path(of: program, in: environment)
     }
 
     @Test("The first variable that is set counts") func order() {
@@ -61,12 +61,5 @@ import Testing
 
     @Test("A location of a file is that file") func file() throws {
         #expect(try SessionLocation.file("/a/b.json").path() == "/a/b.json")
-    }
-
-    @Test("The environment of this process has its variables, its program and a home") func current() {
-        let environment = ProgramEnvironment.current
-        #expect(environment.variables["PATH"]?.isEmpty == false && !environment.isPrivileged)
-        #expect(!environment.program.contains("/") && !environment.program.isEmpty)
-        #expect(environment.home?.hasPrefix("/") == true)
     }
 }

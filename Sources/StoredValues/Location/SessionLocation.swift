@@ -1,4 +1,5 @@
 public import SessionMirror
+internal import StandardFolders
 
 /// The file of a ``StandardSession``.
 ///
@@ -11,7 +12,8 @@ public import SessionMirror
 /// | `XDG_STATE_HOME` | `$XDG_STATE_HOME/<program>/session.json` |
 /// | the home directory: `HOME`, or else that of the password database | `~/.local/state/<program>/session.json` |
 ///
-/// `<program>` is the name that the program was started by. In the name of the variable it is in capitals, with underscores
+/// The last three are `Folders.state` of the module StandardFolders. `<program>` is the name that the program was started by,
+/// or `Folders.program`. In the name of the variable it is in capitals, with underscores
 /// for everything that is no letter or digit: `NOTES_SERVER_SESSION_FILE` for `notes-server`. A relative `XDG_STATE_HOME` or
 /// `HOME` is ignored. A privileged process that another user started (`AT_SECURE`) ignores the whole environment.
 public struct SessionLocation: Sendable, Hashable {
@@ -36,28 +38,23 @@ public struct SessionLocation: Sendable, Hashable {
     /// The path of the file. It need not exist, nor its directory.
     ///
     /// - Throws: A `SessionError` with the code `noLocation`, if no directory is known.
-    public func path() throws(SessionError) -> String { try path(in: .current) }
+    public func path() throws(SessionError) -> String { try path(of: Folders.program, in: .current) }
 
-    func path(in environment: @autoclosure () -> ProgramEnvironment) throws(SessionError) -> String {
+    func path(of program: String, in environment: ProgramEnvironment) throws(SessionError) -> String {
         switch kind {
         case .file(let path): return path
         case .standard(let isOverridable):
-            let environment = environment()
-            if isOverridable, let path = environment.variable(environment.overridingVariable) { return path }
-            if let directory = environment.firstDirectory("STATE_DIRECTORY") { return "\(directory)/session.json" }
-            if let directory = environment.userStateDirectory {
-                return "\(directory)/\(environment.program)/session.json"
-            }
+            if isOverridable, let path = environment.variable(Self.overridingVariable(of: program)) { return path }
+            let folder = Folders(of: program, isOwn: true, in: environment).state
+            if folder.location.isKnown { return folder / "session.json" }
             throw SessionError(
                 .noLocation,
                 "there is no directory for the file: set XDG_STATE_HOME, or StateDirectory= in the unit of a service")
         }
     }
-}
 
-extension ProgramEnvironment {
     /// `<PROGRAM>_SESSION_FILE`.
-    var overridingVariable: String {
+    private static func overridingVariable(of program: String) -> String {
         let name = program.uppercased().utf8.map { byte -> Character in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):

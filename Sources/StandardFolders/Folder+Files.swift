@@ -1,0 +1,79 @@
+internal import DurableFiles
+internal import Glibc
+
+// Creating, listing and removing.
+extension Folder {
+    /// Whether the folder exists. Follows symbolic links.
+    public var exists: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Creates the folder with its parents, each with mode 0700. Does nothing if it exists; two processes may create it at
+    /// once.
+    ///
+    /// - Throws: A ``FolderError``, if there is no home directory, or the folder cannot be created.
+    /// - Returns: This folder.
+    @discardableResult
+    public func create() throws(FolderError) -> Self {
+        if !location.isKnown { throw FolderError(.noHome, path) }
+        try withFolderError(path) { () throws(FileError) in try Directory(path).create() }
+        return self
+    }
+
+    /// The names of what the folder has, sorted; none if it does not exist.
+    ///
+    /// - Throws: A ``FolderError``, if the folder cannot be read.
+    public func names() throws(FolderError) -> [String] {
+        try withFolderError(path) { () throws(FileError) in try Directory(path).names() }.sorted()
+    }
+
+    /// Removes the folder with all that it has. Does nothing if it does not exist. Symbolic links in it are removed, not
+    /// followed.
+    ///
+    /// - Throws: A ``FolderError``, if something cannot be removed; with the code ``FolderError/Code/notOwn`` for a base
+    ///   directory, such as the home directory or one of systemd.
+    public func remove() throws(FolderError) {
+        if subpath.isEmpty { throw FolderError(.notOwn, path) }
+        try withFolderError(path) { () throws(FileError) in try Directory(path).remove() }
+    }
+}
+
+private func withFolderError<Result>(
+    _ path: String, _ body: () throws(FileError) -> Result
+) throws(FolderError) -> Result {
+    do throws(FileError) { return try body() } catch { throw FolderError(.file(error), path) }
+}
+
+// Temporary folders.
+extension Folders {
+    /// Runs `body` with a new empty folder, which is removed with all that it has when `body` returns or throws.
+    ///
+    /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
+    public static func withTemporary<Result>(_ body: (NamedFolder) throws -> Result) throws -> Result {
+        let folder = try newTemporary()
+        defer { try? folder.remove() }
+        return try body(folder)
+    }
+
+    /// Runs `body` with a new empty folder, which is removed with all that it has when `body` returns or throws.
+    ///
+    /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
+    public nonisolated(nonsending) static func withTemporary<Result>(
+        _ body: nonisolated(nonsending) (NamedFolder) async throws -> Result
+    ) async throws -> Result {
+        let folder = try newTemporary()
+        defer { try? folder.remove() }
+        return try await body(folder)
+    }
+
+    private static func newTemporary() throws(FolderError) -> NamedFolder {
+        let base = temporary
+        var template = Array("\(base / program)-XXXXXX".utf8CString)
+        guard let name = mkdtemp(&template).map({ String(cString: $0) }) else {
+            throw FolderError(
+                .file(FileError(ErrorNumber(errno), base.path, .createDirectory, directory: nil)), base.path)
+        }
+        return NamedFolder(location: base.location.appending(String(name.dropFirst(base.path.count + 1))))
+    }
+}

@@ -1,0 +1,100 @@
+/// A directory whose place is known by its type.
+///
+/// ```swift
+/// extension CacheFolder {
+///     struct Images: Folder { let location: FolderLocation }
+///     var images: Images { subfolder() }
+/// }
+///
+/// Folders.cache.images.path                  // ~/.cache/<program>/images
+/// try Folders.cache.images.create()
+/// ```
+///
+/// Types can be nested to any depth: a property of `Images` returns a folder in it. Naming a folder never creates it.
+public protocol Folder: Sendable, Hashable {
+    /// Where the folder is. Declared as a stored property, it is all that a type needs.
+    var location: FolderLocation { get }
+
+    /// Creates a value for the folder at a location.
+    init(location: FolderLocation)
+
+    /// The name of the folder in its parent; by default that of the type, see <doc:StandardFolders#Names>.
+    static var name: String { get }
+}
+
+extension Folder {
+    /// The name of the type, in lower case, with hyphens between its words.
+    public static var name: String { FolderName.of(Self.self) }
+
+    /// The absolute path.
+    public var path: String { location.path }
+
+    /// The last component of the path.
+    public var name: String { location.name }
+
+    /// The directory that the subpath is relative to: that of the variable of the environment, or the default.
+    public var base: String { location.base }
+
+    /// The path relative to the base; empty for the base itself.
+    public var subpath: String { location.subpath }
+
+    /// Returns the folder of a type in this folder.
+    public func subfolder<Sub: Folder>(_ type: Sub.Type = Sub.self) -> Sub {
+        Sub(location: location.appending(Sub.name))
+    }
+
+    /// Returns the folder with a name in this folder.
+    ///
+    /// - Throws: A ``FolderError`` with the code ``FolderError/Code/invalidName``, if the name is not one component of a
+    ///   path.
+    public func subfolder(named name: String) throws(FolderError) -> NamedFolder {
+        guard FolderName.isValid(name) else { throw FolderError(.invalidName, name) }
+        return NamedFolder(location: location.appending(name))
+    }
+
+    /// Returns a path in this folder: `Folders.config / "server.json"`.
+    ///
+    /// The text is used as it is: with `..` in it, the path is that of another folder. Take names that come from outside as
+    /// subfolders, or keep what they name in an object store.
+    public static func / (folder: Self, subpath: String) -> String {
+        folder.path == "/" ? "/\(subpath)" : "\(folder.path)/\(subpath)"
+    }
+}
+
+/// A folder in another one that has no type of its own.
+public struct NamedFolder: Folder {
+    public let location: FolderLocation
+
+    /// Creates a value for the folder at a location.
+    public init(location: FolderLocation) { self.location = location }
+}
+
+/// Where a ``Folder`` is: a base directory, and a path relative to it.
+public struct FolderLocation: Sendable, Hashable {
+    /// The absolute path of the base directory.
+    public let base: String
+    /// The path relative to the base; empty for the base itself.
+    public let subpath: String
+    /// Whether the base directory is known. Otherwise there is no home directory, and the path begins with `/nonexistent`, the
+    /// home directory of users without one.
+    public let isKnown: Bool
+
+    init(_ base: String, _ subpath: String = "", isKnown: Bool = true) {
+        (self.base, self.subpath, self.isKnown) = (base, subpath, isKnown)
+    }
+
+    /// The absolute path.
+    public var path: String {
+        if subpath.isEmpty { return base }
+        return base == "/" ? "/\(subpath)" : "\(base)/\(subpath)"
+    }
+
+    /// The last component of the path.
+    public var name: String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    func appending(_ name: String) -> FolderLocation {
+        FolderLocation(base, subpath.isEmpty ? name : "\(subpath)/\(name)", isKnown: isKnown)
+    }
+}

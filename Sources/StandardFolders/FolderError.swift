@@ -1,0 +1,37 @@
+public import DurableFiles
+internal import VisibleText
+
+/// An error of a ``Folder``.
+public struct FolderError: Error, Sendable, Hashable {
+    /// The kind of an error.
+    public enum Code: Sendable, Hashable {
+        /// The user has no home directory, and no variable names another.
+        case noHome
+        /// The name is not one component of a path.
+        case invalidName
+        /// The folder is not the program's own, so it is not removed.
+        case notOwn
+        /// Creating, listing or removing it failed.
+        case file(FileError)
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The path of the folder; of an invalid name, the name.
+    public let path: String
+
+    init(_ code: Code, _ path: String) { (self.code, self.path) = (code, path) }
+}
+
+extension FolderError: CustomStringConvertible {
+    /// The error on one line, safe to print on a terminal.
+    public var description: String {
+        let path = path.visible(upTo: 8_000)
+        return switch code {
+        case .noHome: "there is no home directory for \(path): set HOME, or the directories of the unit of a service"
+        case .invalidName: "\"\(path)\" cannot be the name of a folder: a name is one component of a path"
+        case .notOwn: "\(path) is not removed: it is not a folder of this program alone"
+        case .file(let error): "\(error)"
+        }
+    }
+}
