@@ -193,6 +193,18 @@ def read_targets(results):
     yield Target("look up three levels of JSON", results.time("read/three levels of JSON/alone"), 60, duration)
 
 
+def stored_targets(results):
+    title = "stored/a plain value/read"
+    for name, by, limit in (("a static parameter", OURS, 5), ("@Stored", "@Stored", 5), ("view.burst", "view.burst", 6)):
+        yield Target(f"read {name}", results.time(title, by), limit, duration)
+    title = "stored/an array/read"
+    against_session = results.time(title) / results.time(title, "session.names")
+    yield Target("read an array by @Stored, against session.names", against_session, 1.25, ratio)
+    title = "stored/set until visible"
+    for name, by in (("@Stored", OURS), ("a static parameter", "static parameter")):
+        yield Target(f"set {name}, until visible", results.time(title, by), 5_000, duration)
+
+
 def latency_targets(results):
     for method in ("write+close", "rename"):
         title = f"edit to callback/1KB/{method}/at once/median"
@@ -246,7 +258,7 @@ def save_targets(results):
 
 def print_targets(results):
     suites = (
-        parse_targets, object_targets, read_targets, latency_targets, watch_targets, replace_targets,
+        parse_targets, object_targets, read_targets, stored_targets, latency_targets, watch_targets, replace_targets,
         save_targets,
     )
     targets = [target for suite in suites for target in suite(results)]
