@@ -42,7 +42,18 @@ public struct JSONCodingError: Error, JSONDiagnostic {
         self.code = code
         self.path = path
         self.underlying = underlying
-        message = (path.isRoot ? "the value" : "\"\(path.inMessage)\"") + " " + reason.visible(upTo: 1_000)
+        message = Self.subject(path) + " " + reason.visible(upTo: 1_000)
+    }
+
+    private static func subject(_ path: JSONPointer) -> String {
+        path.isRoot ? "the value" : "\"\(path.inMessage)\""
+    }
+
+    /// The same error of a value that is a part of another one, at `pointer`.
+    package func moved(under pointer: JSONPointer) -> JSONCodingError {
+        var moved = JSONCodingError(code, JSONPointer(pointer.tokens + path.tokens), "", underlying: underlying)
+        moved.message = Self.subject(moved.path) + message.dropFirst(Self.subject(path).count)
+        return moved
     }
 }
 

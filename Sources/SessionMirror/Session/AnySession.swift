@@ -28,6 +28,10 @@ package protocol AnySession: AnyObject, Sendable {
     /// Returns the warning about a value of a snapshot that cannot be decoded, and adds it to the status soon.
     func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem?
 
+    /// Returns the warning about a value that is no object but would have to be for `pointer` to lead to a value, and adds it to
+    /// the status soon; nil if there is none.
+    func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem?
+
     /// Ends the warnings about unknown keys, because the program uses values by their keys.
     func allowUnknownKeys()
 

@@ -1,4 +1,5 @@
 public import LosslessJSON
+internal import VisibleText
 
 extension Session where Root == JSON {
     /// The current value of a member as a type; nil if there is none or it is null.
@@ -45,17 +46,35 @@ extension Session {
     /// because the caller may be in a callback or in a change of the session.
     @discardableResult
     package func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem? {
-        guard let found = snapshot.json[at: error.path] else { return nil }
+        // What is missing has no value: then what should contain it is the one of the wrong type.
+        guard let (path, found) = snapshot.json.nearestValue(to: error.path) else { return nil }
         let problem = SessionProblem(
-            .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: error.path,
+            .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: path,
             secrets.redacting(error, in: snapshot))
+        addLater(problem, of: snapshot)
+        return problem
+    }
+
+    package func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem? {
+        guard let (path, found) = snapshot.json.nearestValue(to: pointer), path != pointer, found.object == nil,
+            found.array == nil
+        else { return nil }
+        let name = path.isRoot ? "the value" : "\"\(path.inMessage)\""
+        let problem = SessionProblem(
+            .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: path,
+            "\(name) must be an object with \"\(pointer.tokens[path.tokens.count].visible(upTo: 100))\"",
+            location: snapshot.document?.location(of: path))
+        addLater(problem, of: snapshot)
+        return problem
+    }
+
+    private func addLater(_ problem: SessionProblem, of snapshot: AnySnapshotStorage) {
         switch source {
         case .constant: break
         case .memory(_, let status): ThreadPool.shared.run { status.addOnce(problem) }
         case .file(let synchronizer, _):
             synchronizer.pool.run { synchronizer.process { $0.mismatchFound(problem, in: snapshot) } }
         }
-        return problem
     }
 }
 
@@ -64,5 +83,16 @@ extension JSONSecrets {
     fileprivate func redacting(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> JSONCodingError {
         if let document = snapshot.document { return redacting(document.locating(error), in: document) }
         return redacting(error, in: snapshot.json)
+    }
+}
+
+extension JSON {
+    /// The value at a path, or at the longest part of it that has one.
+    fileprivate func nearestValue(to path: JSONPointer) -> (path: JSONPointer, value: JSON)? {
+        for count in path.tokens.indices.reversed().map({ $0 + 1 }) + [0] {
+            let nearest = JSONPointer(Array(path.tokens[..<count]))
+            if let value = self[at: nearest] { return (nearest, value) }
+        }
+        return nil
     }
 }

@@ -95,9 +95,12 @@ public final class Session<Root: Codable & Sendable>: Sendable {
         let snapshotCell = SessionCell(
             SnapshotStorage(value, version: .first, origin: .initial, source: .value(.standard)))
         let dispatcher = ChangeDispatcher(snapshotCell, unobservedProblems: unobservedProblems)
+        // As in a file, a member that is removed from the tree has its first value again.
+        let defaults = (try? JSONValueEncoder(conversions: .standard).encode(value)) ?? .object([:])
+        let coder = RootCoder(conversions: .standard, defaults: defaults)
         self.init(
             snapshotCell, dispatcher,
-            .memory(Writer(snapshotCell, dispatcher, check: check), MemoryStatus(dispatcher)))
+            .memory(Writer(snapshotCell, dispatcher, coder: coder, check: check), MemoryStatus(dispatcher)))
     }
 
     /// Creates a session whose value never changes, for tests and for code that requires a session.

@@ -47,8 +47,4 @@ extension FileSynchronizer {
     /// No key of the file is unknown. Its caller may hold `updateLock`, so not on this thread.
     func allowUnknownKeysLater() { pool.run { self.process { $0.allowUnknownKeys() } } }
 
-    /// Reports conflicts of an update. Its caller holds `updateLock`, so not on this thread.
-    func reportLater(_ conflicts: [SessionProblem]) {
-        if !conflicts.isEmpty { pool.run { self.process { $0.report(conflicts) } } }
-    }
 }

@@ -7,14 +7,14 @@ internal import LosslessJSON
 /// value, so that an update costs nothing for sessions that are not read. A new content of the file is decoded before it is
 /// published.
 ///
-/// A file that this session's type or check does not accept is a problem of this session only, which then keeps its last
-/// usable value. Updates of that value are merged with the file.
+/// What this session's type or check does not accept of a file is a problem of this session only. It keeps its last value, or
+/// the default, and everything else of the file is used.
 final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked Sendable {
     private struct State {
         /// What was published last, by a session of any type.
         var published: AnySnapshotStorage
-        /// The last usable value.
-        var usable: SnapshotStorage<Root>
+        /// The last snapshot of this session's type.
+        var own: SnapshotStorage<Root>
         var problem: SessionProblem?
     }
 
@@ -25,7 +25,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 
     init(_ defaults: SnapshotStorage<Root>, _ decoder: ValidatingDecoder<Root>, of synchronizer: FileSynchronizer) {
         (self.decoder, self.synchronizer) = (decoder, synchronizer)
-        state = Lock(State(published: defaults, usable: defaults))
+        state = Lock(State(published: defaults, own: defaults))
         super.init(defaults)
     }
 
@@ -33,9 +33,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 
     override var problem: SessionProblem? { state.withLock { $0.problem } }
 
-    override func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage? {
-        if case .usable(let own) = outcome(of: snapshot) { own } else { nil }
-    }
+    override func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage { outcome(of: snapshot).snapshot }
 
     override func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
         state.withLock { state in
@@ -71,63 +69,40 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
     ) -> SnapshotStorage<Root> {
         synchronizer.renew(self) { replaced in
             state.withLock { state in
-                guard state.published === published, isOutdated else {
-                    return snapshot(of: outcome, published, state.usable)
-                }
-                return adopt(outcome, &state, &replaced)
+                if state.published === published, isOutdated { adopt(outcome, &state, &replaced) }
+                return downcast(outcome.snapshot)
             }
         }
     }
 
     override func updateBase(of snapshot: AnySnapshotStorage) -> SnapshotStorage<Root> {
-        let outcome = outcome(of: snapshot)
-        return self.snapshot(of: outcome, snapshot, state.withLock { $0.usable })
+        downcast(outcome(of: snapshot).snapshot)
     }
 
-    /// Merges an update of a value that the file does not have with the file, as a load merges memory and file.
+    /// Finds out whether an update leaves something in the file that this session cannot use.
     override func updated(
         to next: SnapshotStorage<Root>, from base: SnapshotStorage<Root>
     ) throws -> AnySnapshotStorage {
-        guard case .lastUsable(let usable, let published) = base.source else { return next }
-        let reconciler = synchronizer.loader.reconciler
-        let merge = JSON.merge(
-            base: try usable.tree(), ours: try next.tree(), theirs: try published.tree(), arrays: reconciler.arrays,
-            resolving: reconciler.resolve)
-        synchronizer.reportLater(reconciler.problems(of: merge))
-        guard let decoder = reconciler.decoder as? SharedDecoder else { return next }
-        let merged = decoder.decoded(.tree(merge.value), next.version, next.origin).snapshot
-        guard case .unusable(let problem, _)? = merged.outcome(of: self) else { return merged }
-        return merged.replacingOutcome(of: self, by: .unusable(problem, fallback: next))
+        guard problem != nil, let decoder = synchronizer.loader.reconciler.decoder as? SharedDecoder else {
+            return next
+        }
+        let decoded = decoder.decoded(.tree(try next.tree()), next.version, next.origin).snapshot
+        guard let problem = decoded.outcome(of: self)?.problem else { return next }
+        return decoded.replacingOutcome(of: self, by: SharedSnapshot.Outcome(snapshot: next, problem: problem))
     }
 
     /// Publishes here what decoding the published version has led to, and remembers what it says.
-    @discardableResult
     private func adopt(
         _ outcome: SharedSnapshot.Outcome, _ state: inout State, _ replaced: inout [ReplacedObject]
-    ) -> SnapshotStorage<Root> {
-        replaced.append(ReplacedObject(state.usable))
-        switch outcome {
-        case .usable(let own): (state.usable, state.problem) = (downcast(own), nil)
-        case .unusable(let problem, let fallback):
-            state.problem = problem
-            if let fallback { state.usable = downcast(fallback) }
+    ) {
+        replaced.append(ReplacedObject(state.own))
+        state.own = downcast(outcome.snapshot)
+        // The earlier one may have the location, which is not known before the change is saved.
+        if let problem = outcome.problem, problem.location == nil, state.problem?.readsLike(problem) == true {
+        } else {
+            state.problem = outcome.problem
         }
-        let next = snapshot(of: outcome, state.published, state.usable)
-        replaced.append(replace(with: next))
-        return next
-    }
-
-    private func snapshot(
-        of outcome: SharedSnapshot.Outcome, _ published: AnySnapshotStorage, _ usable: SnapshotStorage<Root>
-    ) -> SnapshotStorage<Root> {
-        switch outcome {
-        case .usable(let own): return downcast(own)
-        case .unusable(_, let fallback):
-            let usable = fallback.map(downcast) ?? usable
-            return SnapshotStorage(
-                usable.root, version: published.version, origin: published.origin,
-                source: .lastUsable(usable, insteadOf: published))
-        }
+        replaced.append(replace(with: state.own))
     }
 
     private func downcast(_ own: AnySnapshotStorage) -> SnapshotStorage<Root> {
@@ -139,27 +114,83 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 extension SharedCell {
     /// The outcome, if it is known without decoding.
     private func knownOutcome(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Outcome? {
-        if let own = snapshot as? SnapshotStorage<Root> { return .usable(own) }
+        if let own = snapshot as? SnapshotStorage<Root> { return SharedSnapshot.Outcome(snapshot: own, problem: nil) }
         return (snapshot as? SharedSnapshot)?.outcome(of: self)
     }
 
     private func outcome(of snapshot: AnySnapshotStorage) -> SharedSnapshot.Outcome {
         if let outcome = knownOutcome(of: snapshot) { return outcome }
-        let content: FileContent
+        let (root, problem): (Root, SessionProblem?)
         do throws(JSONCodingError) {
             let tree = try snapshot.tree()
-            content = snapshot.document.map { .text($0) } ?? .tree(tree)
+            (root, problem, _) = value(of: snapshot.document.map { .text($0) } ?? .tree(tree))
         } catch {
-            return .unusable(SessionProblem(unencodable: error, in: synchronizer.path, hiding: decoder.secrets))
+            root = lastOwn.root
+            problem = SessionProblem(unencodable: error, in: synchronizer.path, hiding: decoder.secrets)
         }
+        let own = SnapshotStorage(
+            root, version: snapshot.version, origin: snapshot.origin, source: .decoded(snapshot))
+        return SharedSnapshot.Outcome(snapshot: own, problem: problem)
+    }
+
+    private var lastOwn: SnapshotStorage<Root> { state.withLock { $0.own } }
+
+    /// Decodes a content of the file as far as possible; with the keys that the type does not have, unless there is a problem.
+    private func value(of content: FileContent) -> (root: Root, problem: SessionProblem?, unknownKeys: [JSONUnknownKey])
+    {
         do throws(SessionProblem) {
-            let root = try decoder.value(of: content, in: synchronizer.path).root
-            return .usable(
-                SnapshotStorage(root, version: snapshot.version, origin: snapshot.origin, source: .decoded(snapshot)))
+            let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
+            return (root, nil, unknownKeys)
         } catch {
-            return .unusable(error)
+            let last = lastOwn
+            let kept = (try? decoder.treeWithDefaults(of: last)) ?? .object([:])
+            let root = decoder.value(of: content.tree, in: synchronizer.path, keeping: kept, because: error)
+            return (root ?? last.root, error, [])
         }
     }
+}
+
+extension ValidatingDecoder {
+    /// The most values of a file that are replaced because they cannot be used.
+    private static var replacementLimit: Int { 64 }
+
+    /// Decodes a tree in which the values that cannot be used have those of `kept`; nil if that is not possible.
+    fileprivate func value(
+        of tree: JSON, in file: String, keeping kept: JSON, because problem: SessionProblem
+    ) -> Root? {
+        var tree = tree
+        var path = problem.path
+        var replaced: Set<JSONPointer> = []
+        for _ in 0..<Self.replacementLimit {
+            guard var next = path.map(tree.replaceablePath), !next.isRoot else { return nil }
+            // Its replacement cannot be used either, so that of what contains it is next.
+            while replaced.contains(next) { next = next.parent }
+            if next.isRoot { return nil }
+            replaced.insert(next)
+            tree = tree.replacingValue(at: next, byThatOf: kept)
+            do throws(SessionProblem) { return try value(of: .tree(tree), in: file).root } catch { path = error.path }
+        }
+        return nil
+    }
+}
+
+extension JSON {
+    /// The path of a value, or of the list that has it: a list is used as a whole.
+    fileprivate func replaceablePath(_ path: JSONPointer) -> JSONPointer {
+        let tokens = path.tokens
+        let list = tokens.indices.first { self[at: JSONPointer(Array(tokens[..<$0]))]?.array != nil }
+        return list.map { JSONPointer(Array(tokens[..<$0])) } ?? path
+    }
+
+    /// The tree with a value of another one, without the value if that one has none.
+    fileprivate func replacingValue(at path: JSONPointer, byThatOf other: JSON) -> JSON {
+        if let value = other[at: path] { return (try? setting(path, to: value)) ?? self }
+        return (try? removing(path)) ?? self
+    }
+}
+
+extension JSONPointer {
+    fileprivate var parent: JSONPointer { JSONPointer(Array(tokens.dropLast())) }
 }
 
 /// What decodes the content of a file for one of the sessions that share it.
@@ -178,13 +209,12 @@ extension SharedCell: SharedDecoding {
     func outcome(
         of content: FileContent, _ version: Version, _ origin: Origin
     ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?) {
-        do throws(SessionProblem) {
-            let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
-            let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())
-            return (.usable(snapshot), Root.self == JSON.self ? Optional.none : unknownKeys)
-        } catch {
-            return (.unusable(error), nil)
-        }
+        let (root, problem, unknownKeys) = value(of: content)
+        let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())
+        let hasEveryKey = Root.self == JSON.self || problem != nil
+        return (
+            SharedSnapshot.Outcome(snapshot: snapshot, problem: problem), hasEveryKey ? Optional.none : unknownKeys
+        )
     }
 
     func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON? {

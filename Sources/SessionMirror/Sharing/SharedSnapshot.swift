@@ -5,10 +5,11 @@ internal import LosslessJSON
 /// A session that is missing here, because it was opened meanwhile, decodes the tree itself.
 final class SharedSnapshot: AnySnapshotStorage, @unchecked Sendable {
     /// What one session gets.
-    enum Outcome: Sendable {
-        case usable(AnySnapshotStorage)
-        /// The session keeps a value: that of `fallback`, or the last usable one.
-        case unusable(SessionProblem, fallback: AnySnapshotStorage? = nil)
+    struct Outcome: Sendable {
+        /// A snapshot of the session's own type.
+        let snapshot: AnySnapshotStorage
+        /// Why a part of the file cannot be used, which then has an earlier value in the snapshot.
+        let problem: SessionProblem?
     }
 
     private let content: FileContent

@@ -6,9 +6,8 @@ protocol AnySnapshotCell: AnyObject, Sendable {
     /// The snapshot that was published last, which may be of another type.
     var published: AnySnapshotStorage { get }
 
-    /// Returns the snapshot of this session's type with the content of `snapshot`; nil if that is not possible. May run user
-    /// code.
-    func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage?
+    /// Returns the snapshot of this session's type with the content of `snapshot`. May run user code.
+    func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage
 
     /// Publishes a snapshot, and adds what the caller has to retire.
     func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject])
@@ -24,7 +23,7 @@ class SessionCell<Root: Codable & Sendable>: SnapshotCell<SnapshotStorage<Root>>
 
     var published: AnySnapshotStorage { current }
 
-    func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage? { snapshot }
+    func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage { snapshot }
 
     func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
         replaced.append(exchange(next))

@@ -53,8 +53,6 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         case update(of: UpdateBaseline<Root>)
         /// The same version of another type.
         case decoded(AnySnapshotStorage)
-        /// The last value that could be decoded, because that of the published version cannot be.
-        case lastUsable(SnapshotStorage, insteadOf: AnySnapshotStorage)
     }
 
     /// The tree of the file, and the encoded value, which includes what the file leaves out.
@@ -72,7 +70,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
     override package var document: JSONDocument? {
         switch source {
         case .text(let document): document
-        case .decoded(let other), .lastUsable(_, let other): other.document
+        case .decoded(let other): other.document
         case .tree, .value, .nothing, .update: super.document
         }
     }
@@ -90,7 +88,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         if let document { return document.value }
         switch source {
         case .tree(let tree): return tree
-        case .decoded(let other), .lastUsable(_, let other): return try other.tree()
+        case .decoded(let other): return try other.tree()
         case .nothing, .text, .value, .update: break
         }
         switch computedContent() {
@@ -101,7 +99,6 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
 
     /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.
     func baseline(with coder: RootCoder) -> UpdateBaseline<Root> {
-        if case .lastUsable(let usable, _) = source { return usable.baseline(with: coder) }
         guard case .update(let baseline) = source else { return UpdateBaseline(self, coder) }
         guard case .encoded(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
         return UpdateBaseline(tree: document?.value ?? tree, encoded: encoded, coder)
@@ -121,7 +118,7 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
             case .update(let baseline):
                 let encoded = try baseline.coder.encode(root)
                 return .encoded(tree: try baseline.tree(with: encoded), encoded: encoded)
-            case .text, .tree, .nothing, .decoded, .lastUsable: preconditionFailure("the tree of this source is known")
+            case .text, .tree, .nothing, .decoded: preconditionFailure("the tree of this source is known")
             }
         } catch {
             return .unwritable(error)

@@ -125,7 +125,7 @@ final class ChangeDispatcher: Sendable {
                 defer { (state.lastOfOrigin, state.reports) = ([], []) }
                 return (state.lastOfOrigin, state.reports)
             }
-            for snapshot in earlier.compactMap(snapshotCell.own) { subscriptions.deliver(snapshot) }
+            for snapshot in earlier.map(snapshotCell.own) { subscriptions.deliver(snapshot) }
             subscriptions.deliver(latest)
             deliver(reports)
         } while continuesDelivering()

@@ -156,21 +156,56 @@ extension SharedFileTests {
         #expect(network.mirror.status.content == .good)
     }
 
-    @Test("An update of a value that the file has changed unusably is a conflict, and reported") func conflict() throws
-    {
+    @Test(
+        "An assignment replaces a value that cannot be used; until then the rest of the file is used, and saving works")
+    func replacing() throws {
+        try folder.write("session.json", #"{ "port": "x", "hosts": ["a"] }"#)
         let network = try open(Network())
-        try network.commitBlocking { $0 = Network(port: 1, hosts: ["a"]) }
-        let problems = Received<SessionProblem>()
-        let token = network.mirror.observe { report in if case .problem(let problem) = report { problems.add(problem) }
-        }
-        try edit(#"{ "port": "x", "hosts": ["b"] }"#)
-        eventually("the edit is loaded") { network.mirror.status.content != .good }
-        try network.update { $0.hosts = ["c"] }
-        #expect(network.hosts == ["c"])
-        eventually("the conflict is reported") { problems.items.contains { $0.code.name == "conflict" } }
+        #expect(network.port == 8080 && network.hosts == ["a"])
+        try network.update { $0.hosts = ["b"] }
         try network.flushBlocking()
         #expect(try folder.read("session.json") == #"{ "port": "x", "hosts": ["b"] }"#)
-        withExtendedLifetime(token) {}
+        guard case .invalid(let problem) = network.mirror.status.content else {
+            Issue.record("\(network.mirror.status)")
+            return
+        }
+        #expect(problem.location?.column == 11)
+        try edit(#"{ "port": "y", "hosts": ["c"] }"#)
+        eventually("the edit arrives") { network.hosts == ["c"] }
+        try network.commitBlocking { $0.port = 5 }
+        #expect(network.port == 5 && network.mirror.status.content == .good)
+        #expect(try folder.read("session.json") == #"{ "port": 5, "hosts": ["c"] }"#)
+    }
+
+    @Test("Members of dictionaries and optional sections that cannot be used keep their values, and lists as a whole")
+    func nested() throws {
+        struct Limit: Codable, Sendable, Equatable {
+            var burst: Int
+            var unit = "s"
+        }
+        struct Limits: Codable, Sendable, Equatable {
+            var tenants: [String: Limit] = [:]
+            var list: [Int] = [7]
+            var login: Limit?
+        }
+        try folder.write(
+            "session.json",
+            #"""
+            { "tenants": { "a": { "burst": "x", "unit": "h" }, "b": { "burst": 2, "unit": "s" } },
+              "list": [1, "x", 3], "login": { "unit": "m" } }
+            """#)
+        let limits = try open(Limits())
+        #expect(limits.tenants == ["b": Limit(burst: 2)] && limits.list == [7] && limits.login == nil)
+        try edit(
+            #"{ "tenants": { "a": { "burst": 1, "unit": "h" } }, "list": [1], "login": { "burst": 4, "unit": "m" } }"#)
+        eventually("the edit arrives") { limits.mirror.status.content == .good }
+        try edit(#"{ "tenants": { "a": { "burst": "x", "unit": "d" } }, "list": ["x"], "login": 5 }"#)
+        eventually("the edit arrives") { limits.tenants["a"]?.unit == "d" }
+        #expect(limits.tenants["a"]?.burst == 1 && limits.list == [1] && limits.login == Limit(burst: 4, unit: "m"))
+        try limits.update { $0.tenants["c"] = Limit(burst: 9) }
+        try limits.flushBlocking()
+        let saved = try JSONDocument(parsing: folder.readBytes("session.json")).value
+        #expect(saved["tenants", "a", "burst"] == "x" && saved["tenants", "c", "burst"] == 9 && saved["login"] == 5)
     }
 
     @Test("A value that the check of one type rejects is a problem of that type only") func checks() throws {
@@ -184,8 +219,10 @@ extension SharedFileTests {
         #expect(network.port == 8080)
         #expect(network.mirror.status.content != .good && tree.mirror.status.content == .good)
         #expect(throws: (any Error).self) { try network.update { $0.port = -1 } }
+        try network.update { $0.hosts = ["a"] }
+        #expect(network.port == 8080 && tree["port"] == 0 && network.mirror.status.content != .good)
         try network.update { $0.port = 2 }
-        #expect(network.port == 2 && tree["port"] == 0)
+        #expect(network.port == 2 && tree["port"] == 2 && network.mirror.status.content == .good)
         try tree.set("/port", to: 3)
         #expect(network.port == 3 && network.mirror.status.content == .good)
     }
