@@ -18,7 +18,8 @@ public protocol Folder: Sendable, Hashable {
     /// Creates a value for the folder at a location.
     init(location: FolderLocation)
 
-    /// The name of the folder in its parent; by default that of the type, see <doc:StandardFolders#Names>.
+    /// The name of the folder in its parent; by default that of the type, see <doc:StandardFolders#Names>. One component of a
+    /// path: another one ends the program.
     static var name: String { get }
 }
 
@@ -95,6 +96,8 @@ public struct FolderLocation: Sendable, Hashable {
     }
 
     func appending(_ name: String) -> FolderLocation {
-        FolderLocation(base, subpath.isEmpty ? name : "\(subpath)/\(name)", isKnown: isKnown)
+        precondition(
+            FolderName.isValid(name), "\"\(name)\" cannot be the name of a folder: a name is one component of a path")
+        return FolderLocation(base, subpath.isEmpty ? name : "\(subpath)/\(name)", isKnown: isKnown)
     }
 }

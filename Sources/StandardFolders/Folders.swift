@@ -101,7 +101,9 @@ extension Folders {
         let config = userDirectory("XDG_CONFIG_HOME", ".config")
         let home = environment.homeDirectory
         let chosen = home.flatMap { UserDirectories.directory("DOCUMENTS", in: config.path, home: $0) }
-        return DocumentsFolder(location: chosen.map { FolderLocation($0) } ?? homeLocation.appending("Documents"))
+        let standard = homeLocation.appending("Documents")
+        return DocumentsFolder(
+            location: chosen.map { FolderLocation($0) } ?? FolderLocation(standard.path, isKnown: standard.isKnown))
     }
 
     /// The folder for temporary files, which all users share: see `Folders.withTemporary`.

@@ -118,6 +118,8 @@ import Testing
         #expect(folders.cache.base == "/h/.cache" && folders.cache.subpath == "notes" && folders.cache.name == "notes")
         #expect(folders.state.base == "/var/lib/notes" && folders.state.subpath == "" && folders.state.name == "notes")
         #expect(folders.cache / "a/b.json" == "/h/.cache/notes/a/b.json")
+        #expect(folders.documents.path == "/h/Documents" && folders.documents.subpath == "")
+        #expect(throws: FolderError(.notOwn, "/h/Documents")) { try folders.documents.remove() }
         let root = HomeFolder(location: FolderLocation("/"))
         #expect(root / "a" == "/a" && root.subfolder(Images.self).path == "/images" && root.name == "")
     }
@@ -153,6 +155,15 @@ extension FoldersTests {
             #expect(throws: FolderError.self) { try base.subfolder(named: name) }
             #expect(!Folders.isValid(program: name))
         }
+    }
+
+    struct Escaping: Folder {
+        static let name = ".."
+        let location: FolderLocation
+    }
+
+    @Test("A type with a name that is no component of a path ends the program") func invalidName() async {
+        await #expect(processExitsWith: .failure) { _ = Folders.cache.subfolder(Escaping.self) }
     }
 
     @Test("The folders of a group are those of a program with its name, without the variables of systemd")
