@@ -25,7 +25,7 @@ public import SessionMirror
 /// `Preferences.count += 1` reads, then assigns, and so can lose what another thread assigns in between. Use
 /// ``update(_:)``, which is one step.
 ///
-/// A value whose name a member of this protocol hides is `Preferences[\.session]`.
+/// A value whose name a member of this protocol hides, such as `session`, `update` or `values`, is `Preferences[\.session]`.
 @dynamicMemberLookup
 public protocol StandardSession {
     /// The values, with their defaults.

@@ -112,7 +112,7 @@ import Testing
             ("mkdir -p .local/state/StoredProbe/session.json", "content: invalid"),
             ("touch .local", "content: invalid"),
             ("mkdir -p .local/state/StoredProbe && echo '{ \"count\": 1,' >\(Self.path)", "content: invalid"),
-            ("mkdir -p .local/state/StoredProbe && echo '{ \"count\": -1 }' >\(Self.path)", "content: invalid"),
+            ("mkdir -p .local/state/StoredProbe && echo '{ \"showColumn\": 1 }' >\(Self.path)", "content: invalid"),
             ("mkdir -p .local/state/StoredProbe && ln -s session.json \(Self.path)", "content: invalid"),
         ])
     func unusable(script: String, status: String) throws {

@@ -179,6 +179,28 @@ extension StoredTests {
         #expect(typed.mirror.status.warnings.isEmpty)
     }
 
+    @Test("A missing member of a value, and a text above it, are problems; an assignment replaces the value")
+    func missingMember() throws {
+        struct Entry: Codable, Sendable, Equatable {
+            var name: String
+            var size: Int
+        }
+        try folder.write("values.json", "{ \"list\": [{ \"size\": 1 }],\n  \"count\": 5 }")
+        session.mirror.reload()
+        let list = Stored("list", default: [Entry](), in: session)
+        let deeper = Stored(wrappedValue: 3, at: "/count/deeper", in: session)
+        eventually("the file is loaded") { session["count"] == 5 }
+        #expect(list.value == [] && list.problem?.message == #""list.0.name" is missing"#)
+        #expect(list.problem?.location?.line == 1)
+        #expect(deeper.value == 3 && deeper.problem?.message == #""count" must be an object with "deeper""#)
+        #expect(deeper.problem?.location?.line == 2)
+        eventually("the status has both") { session.mirror.status.warnings.count == 2 }
+        deeper.value = 4
+        #expect(deeper.value == 3 && deeper.problem != nil)
+        list.value = [Entry(name: "a", size: 1)]
+        #expect(list.problem == nil && list.value == [Entry(name: "a", size: 1)])
+    }
+
     @Test("A value without a JSON form is rejected and reported, and the last one stays") func rejected() throws {
         let problems = Received<SessionProblem>()
         let token = session.mirror.observe { report in if case .problem(let problem) = report { problems.add(problem) }
@@ -187,6 +209,7 @@ extension StoredTests {
         ratio = .nan
         #expect(ratio == 0.5 && !$ratio.isSet)
         eventually("the rejection is reported") { problems.items.map(\.code.name) == ["rejectedAssignment"] }
+        #expect(problems.items.first?.message.contains(#""ratio" cannot be written"#) == true)
         #expect(throws: (any Error).self) { try $ratio.update { $0 = .infinity } }
         withExtendedLifetime(token) {}
     }
@@ -215,6 +238,8 @@ extension StoredTests {
         let memory = Stored("port", default: 1, in: Session(inMemory: Server()))
         memory.value = 5
         #expect(memory.value == 5)
+        memory.reset()
+        #expect(memory.value == 1 && !memory.isSet)
         let constant = Stored("port", default: 1, in: Session(constant: Server()))
         constant.value = 5
         #expect(constant.value == 8080)

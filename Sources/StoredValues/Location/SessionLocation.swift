@@ -15,7 +15,7 @@ internal import StandardFolders
 /// The last three are `Folders.state` of the module StandardFolders. `<program>` is the name that the program was started by,
 /// or `Folders.program`. In the name of the variable it is in capitals, with underscores
 /// for everything that is no letter or digit: `NOTES_SERVER_SESSION_FILE` for `notes-server`. A relative `XDG_STATE_HOME` or
-/// `HOME` is ignored. A privileged process that another user started (`AT_SECURE`) ignores the whole environment.
+/// `HOME` is ignored; a relative path in `<PROGRAM>_SESSION_FILE` is one in the working directory. A privileged process that another user started (`AT_SECURE`) ignores the whole environment.
 public struct SessionLocation: Sendable, Hashable {
     private enum Kind: Hashable {
         case standard(isOverridable: Bool)

@@ -97,7 +97,8 @@ extension Scene {
         }
     }
 
-    /// Removes the scenes of the file at the standard location that were not used for long, and returns their identifiers.
+    /// Removes the scenes of the file at the standard location that were not used for long, and returns their identifiers. Less
+    /// than two hours count as two hours, because another process may have the scene open.
     @discardableResult
     public static func discard(olderThan age: Duration) throws -> [String] {
         try discard(olderThan: age, in: .standardValues)

@@ -22,7 +22,8 @@ public struct SceneStored<Value: Codable & Sendable>: Sendable {
     /// Creates a wrapper of a member of the current scene.
     public init(wrappedValue: Value, _ key: String) { self.init(wrappedValue: wrappedValue, key, in: .current) }
 
-    /// Creates a wrapper of a member of a scene. The key `$lastUsed` is the library's own.
+    /// Creates a wrapper of a member of a scene. The key `$lastUsed` is the library's own, and ends the
+    /// program.
     public init(wrappedValue: Value, _ key: String, in scene: Scene) {
         precondition(key != SceneUse.lastUsedKey, "\(key) is reserved for the time of the last use")
         projectedValue = Stored(

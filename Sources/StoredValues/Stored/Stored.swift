@@ -32,6 +32,10 @@ public import SessionMirror
 ///
 /// Keys of a session's file are not reported as unknown once it has a wrapper or a scene.
 ///
+/// Assigning in an initializer, `init(count: Int) { self.count = count }`, writes to the file. The memberwise initializer of a
+/// structure sets the default instead. A wrapper of an optional value with a default, `var five: Int? = 5`, has the default again
+/// after `five = nil`.
+///
 /// A wrapper keeps its session open. It can be a property of a structure, an actor or a class that is not `Sendable`, and a
 /// local variable. Swift allows no wrappers for global variables, `static var` and `Sendable` classes: declare a structure of
 /// wrappers and keep it as a `let`, use ``StandardSession``, or write `let ratings = Stored("ratings", default: [])` and
@@ -129,7 +133,8 @@ extension Stored {
         entry.read { stored in if let value = stored.value { body(value) } else { body(initial) } }
     }
 
-    /// Changes the value in one step, which no other change of the file's values comes in between.
+    /// Changes the value in one step, which no other change by this process comes in between. Another process may change the value
+    /// at the same moment; then one of both is kept, and the conflict is reported.
     ///
     /// - Throws: The error of `change`, or why the value cannot be stored. Then nothing has changed.
     @discardableResult
@@ -137,7 +142,7 @@ extension Stored {
         try cell.update(default: initial, change)
     }
 
-    /// Removes the key, so that the value is the default.
+    /// Removes the key, so that the value is the default. Objects that had only this value stay, and are empty.
     public func reset() { cell.set(nil) }
 
     /// Whether the file has the key, or will have it once it is saved.

@@ -19,7 +19,9 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         let defaults = try? JSONValueEncoder(conversions: session.conversions).encode(initial)
         self.defaults = defaults
         entry = session.derivedCell(from: .missing) { [unowned session] snapshot, last in
-            guard let node = snapshot.json[at: pointer], !node.isNull else { return .missing }
+            guard let node = snapshot.json[at: pointer], !node.isNull else {
+                return StoredEntry(value: nil, node: nil, problem: session.obstacle(to: pointer, in: snapshot))
+            }
             if let known = last.node, known.isIdentical(to: node) || known == node {
                 return StoredEntry(value: last.value, node: node, problem: last.problem)
             }
@@ -72,7 +74,12 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
 
     /// The entry of a value that is set; missing if it is an optional without a value.
     private func stored(_ value: Value) throws -> StoredEntry<Value> {
-        let node = try JSONValueEncoder(conversions: session.conversions).encode(value)
+        let node: JSON
+        do throws(JSONCodingError) {
+            node = try JSONValueEncoder(conversions: session.conversions).encode(value)
+        } catch {
+            throw error.moved(under: pointer)
+        }
         return node.isNull ? .missing : StoredEntry(value: value, node: node, problem: nil)
     }
 }
