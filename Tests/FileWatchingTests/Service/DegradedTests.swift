@@ -72,7 +72,7 @@ import Testing
         faulty.change { $0.add = ENOSPC }
         try replace()
         expectPolling(file, .watchLimit)
-        #expect(faulty.service.statistics.filesPolled == 1)
+        eventually("the file is polled") { faulty.service.statistics.filesPolled == 1 }
         try file.expectChange("an append") { try folder.append("a.json", " ") }
         try file.expectChange("a replacement") { try replace() }
         faulty.change { $0.add = nil }
