@@ -6,7 +6,7 @@ struct CommandLineTests {
     private let folder: TemporaryFolder
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
-        commands: check, get, set, unset, add, edit, diff, merge, format, watch
+        commands: check, get, set, unset, add, edit, diff, merge, format, watch, folders
         more: sessionctl --help
 
         """
@@ -44,10 +44,10 @@ struct CommandLineTests {
         #expect(long.code == 0)
         #expect(long.messages == "")
         #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
-        #expect(long.output.contains("\n  check   validate JSON files\n"))
-        #expect(long.output.contains("\n  get     print the value at a path\n"))
-        #expect(long.output.contains("\n  edit    edit a file in your editor, and save valid JSON only\n"))
-        #expect(long.output.contains("\n  watch   print each change of a file as it happens\n"))
+        #expect(long.output.contains("\n  check    validate JSON files\n"))
+        #expect(long.output.contains("\n  get      print the value at a path\n"))
+        #expect(long.output.contains("\n  edit     edit a file in your editor, and save valid JSON only\n"))
+        #expect(long.output.contains("\n  watch    print each change of a file as it happens\n"))
         #expect(long.output.contains("\n  3  system error"))
         for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
             #expect(try Program.sessionctl.run(arguments, in: folder) == long)
@@ -93,6 +93,16 @@ struct CommandLineTests {
         let result = Program.Result(code: 2, messages: "sessionctl: unknown option \(message)\n" + checkUsage)
         #expect(try folder.sessionctl("check", option, "comment.json") == result)
         #expect(try folder.sessionctl("check", "comment.json", option) == result)
+    }
+
+    @Test("folders prints where a program keeps its files, and refuses what is no name of a program")
+    func folders() throws {
+        let result = try Program.sessionctl.run(
+            ["folders", "notes"], in: folder,
+            environment: ["HOME": "/h", "XDG_CACHE_HOME": "/c", "XDG_STATE_HOME": "", "STATE_DIRECTORY": "/own"])
+        let lines = result.output.split(separator: "\n")
+        #expect(result.code == 0 && lines.contains("state /h/.local/state/notes") && lines.contains("cache /c/notes"))
+        for name in ["../notes", "", ".."] { #expect(try folder.sessionctl("folders", name).code == 2) }
     }
 
     @Test("An option of a command is rejected before the command")
