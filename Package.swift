@@ -126,8 +126,9 @@ let package = Package(
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: [
-                "CAllocationCount", "DurableFiles", "FileScripts", "FileWatching", "Locking", "LosslessJSON",
-                "SaveProbe", "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
+                "CAllocationCount", "CLinux", "CReadCopyUpdate", "DurableFiles", "FileScripts", "FileWatching",
+                "Locking",
+                "LosslessJSON", "SaveProbe", "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
             ],
             swiftSettings: testSettings),
         .executableTarget(
