@@ -23,7 +23,6 @@ let package = Package(
         .library(name: "SessionMirror", targets: ["SessionMirror"]),
         .library(name: "StoredValues", targets: ["StoredValues"]),
         .library(name: "StandardFolders", targets: ["StandardFolders"]),
-        .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
@@ -40,12 +39,6 @@ let package = Package(
         .target(
             name: "StoredValues", dependencies: ["Locking", "SessionMirror", "StandardFolders"], swiftSettings: settings
         ),
-        .target(
-            name: "ObjectStore",
-            dependencies: [
-                "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders", "VisibleText",
-            ],
-            swiftSettings: settings),
         .target(
             name: "SessionMirror",
             dependencies: [
@@ -148,12 +141,6 @@ let package = Package(
                 "profile",
                 "ratings",
             ],
-            swiftSettings: testSettings),
-        .executableTarget(
-            name: "ObjectProbe", dependencies: ["FileScripts", "ObjectStore"], path: "Tests/Programs/ObjectProbe",
-            swiftSettings: settings),
-        .testTarget(
-            name: "ObjectStoreTests", dependencies: ["LosslessJSON", "ObjectProbe", "ObjectStore", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "StandardFoldersTests",
