@@ -58,7 +58,7 @@ extension Folder {
     /// The text is used as it is: with `..` in it, the path is that of another folder. Take names that come from outside as
     /// subfolders, or keep what they name in an object store.
     public static func / (folder: Self, subpath: String) -> String {
-        folder.path == "/" ? "/\(subpath)" : "\(folder.path)/\(subpath)"
+        FolderLocation.path(folder.path, subpath)
     }
 }
 
@@ -86,8 +86,12 @@ public struct FolderLocation: Sendable, Hashable {
 
     /// The absolute path.
     public var path: String {
-        if subpath.isEmpty { return base }
-        return base == "/" ? "/\(subpath)" : "\(base)/\(subpath)"
+        subpath.isEmpty ? base : Self.path(base, subpath)
+    }
+
+    /// A path in a directory, which may be the root.
+    static func path(_ directory: String, _ subpath: some StringProtocol) -> String {
+        directory == "/" ? "/\(subpath)" : "\(directory)/\(subpath)"
     }
 
     /// The last component of the path.

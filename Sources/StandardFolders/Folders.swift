@@ -128,7 +128,7 @@ extension Folders {
     private func userDirectory(_ variable: String, _ standard: String) -> FolderLocation {
         if let directory = environment.directory(variable) { return FolderLocation(directory) }
         let home = homeLocation
-        return FolderLocation(home.path == "/" ? "/\(standard)" : "\(home.path)/\(standard)", isKnown: home.isKnown)
+        return FolderLocation(FolderLocation.path(home.path, standard), isKnown: home.isKnown)
     }
 
     private var homeLocation: FolderLocation {

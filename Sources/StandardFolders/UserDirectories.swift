@@ -20,7 +20,7 @@ enum UserDirectories {
             if path == "$HOME" { return home }
             if path.hasPrefix("$HOME/") {
                 let subpath = path.dropFirst("$HOME/".count)
-                return subpath.isEmpty ? home : home == "/" ? "/\(subpath)" : "\(home)/\(subpath)"
+                return subpath.isEmpty ? home : FolderLocation.path(home, subpath)
             }
             return path.hasPrefix("/") ? path : nil
         }

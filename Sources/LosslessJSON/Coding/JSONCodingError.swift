@@ -42,17 +42,13 @@ public struct JSONCodingError: Error, JSONDiagnostic {
         self.code = code
         self.path = path
         self.underlying = underlying
-        message = Self.subject(path) + " " + reason.visible(upTo: 1_000)
-    }
-
-    private static func subject(_ path: JSONPointer) -> String {
-        path.isRoot ? "the value" : "\"\(path.inMessage)\""
+        message = path.subject + " " + reason.visible(upTo: 1_000)
     }
 
     /// The same error of a value that is a part of another one, at `pointer`.
     package func moved(under pointer: JSONPointer) -> JSONCodingError {
         var moved = JSONCodingError(code, JSONPointer(pointer.tokens + path.tokens), "", underlying: underlying)
-        moved.message = Self.subject(moved.path) + message.dropFirst(Self.subject(path).count)
+        moved.message = moved.path.subject + message.dropFirst(path.subject.count)
         return moved
     }
 }

@@ -89,6 +89,9 @@ public struct JSONPointer: Sendable {
         return JSONPointer(beginning).dotted.visible(upTo: longest)
     }
 
+    /// The beginning of a sentence about the value: the path in quotation marks, or `the value` for the root.
+    package var subject: String { isRoot ? "the value" : "\"\(inMessage)\"" }
+
     /// The array index that a token denotes: digits without leading zeros.
     static func index(_ token: String) -> Int? {
         let digits = token.utf8

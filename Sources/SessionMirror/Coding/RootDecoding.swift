@@ -189,8 +189,7 @@ extension SessionProblem {
     /// Creates the problem of a value that cannot be encoded.
     init(unencodable error: JSONCodingError, in file: String, hiding secrets: JSONSecrets) {
         // The error may quote the value, which has no tree to look for secrets in.
-        let name = error.path.isRoot ? "the value" : "\"\(error.path.inMessage)\""
-        let message = secrets.isEmpty ? error.message : "\(name) cannot be encoded"
+        let message = secrets.isEmpty ? error.message : "\(error.path.subject) cannot be encoded"
         self.init(.unwritable, in: file, at: error.path, message)
     }
 }

@@ -59,10 +59,9 @@ extension Session {
         guard let (path, found) = snapshot.json.nearestValue(to: pointer), path != pointer, found.object == nil,
             found.array == nil
         else { return nil }
-        let name = path.isRoot ? "the value" : "\"\(path.inMessage)\""
         let problem = SessionProblem(
             .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: path,
-            "\(name) must be an object with \"\(pointer.tokens[path.tokens.count].visible(upTo: 100))\"",
+            "\(path.subject) must be an object with \"\(pointer.tokens[path.tokens.count].visible(upTo: 100))\"",
             location: snapshot.document?.location(of: path))
         addLater(problem, of: snapshot)
         return problem

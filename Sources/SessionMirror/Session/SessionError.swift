@@ -104,6 +104,6 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The path and the message.
     public var description: String {
-        (path.isRoot ? "the value" : "\"\(path.inMessage)\"") + " " + message.visible(upTo: 1_000)
+        path.subject + " " + message.visible(upTo: 1_000)
     }
 }

@@ -114,7 +114,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         let source: SnapshotStorage<Root>.Source =
             if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
         let next = SnapshotStorage(root, version: version, origin: origin, source: source)
-        return (try snapshotCell.updated(to: next, from: snapshot), result)
+        return (try snapshotCell.updated(to: next), result)
     }
 
     func requireOpen() throws(SessionError) {

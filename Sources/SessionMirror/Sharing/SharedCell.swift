@@ -80,9 +80,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
     }
 
     /// Finds out whether an update leaves something in the file that this session cannot use.
-    override func updated(
-        to next: SnapshotStorage<Root>, from base: SnapshotStorage<Root>
-    ) throws -> AnySnapshotStorage {
+    override func updated(to next: SnapshotStorage<Root>) throws -> AnySnapshotStorage {
         guard problem != nil, let decoder = synchronizer.loader.reconciler.decoder as? SharedDecoder else {
             return next
         }
@@ -98,10 +96,8 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
         replaced.append(ReplacedObject(state.own))
         state.own = downcast(outcome.snapshot)
         // The earlier one may have the location, which is not known before the change is saved.
-        if let problem = outcome.problem, problem.location == nil, state.problem?.readsLike(problem) == true {
-        } else {
-            state.problem = outcome.problem
-        }
+        let isSame = outcome.problem.map { $0.location == nil && state.problem?.readsLike($0) == true } ?? false
+        if !isSame { state.problem = outcome.problem }
         replaced.append(replace(with: state.own))
     }
 

@@ -36,8 +36,8 @@ class SessionCell<Root: Codable & Sendable>: SnapshotCell<SnapshotStorage<Root>>
         unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self)
     }
 
-    /// Returns what to publish for a snapshot that the program made from a base. May run user code.
-    func updated(to next: SnapshotStorage<Root>, from base: SnapshotStorage<Root>) throws -> AnySnapshotStorage {
+    /// Returns what to publish for a snapshot that the program made. May run user code.
+    func updated(to next: SnapshotStorage<Root>) throws -> AnySnapshotStorage {
         next
     }
 }

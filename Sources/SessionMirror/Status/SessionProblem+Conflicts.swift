@@ -5,7 +5,7 @@ extension SessionProblem {
     /// One value replaced another.
     init(_ code: Code, in file: String, hiding secrets: JSONSecrets = []) {
         guard let values = code.values else { preconditionFailure("only these problems have values") }
-        let name = values.path.isRoot ? "the value" : "\"\(values.path.inMessage)\""
+        let name = values.path.subject
         let ours = secrets.summary(of: values.ours, at: values.path)
         let theirs = secrets.summary(of: values.theirs, at: values.path)
         let message =

@@ -41,12 +41,10 @@ final class ChangeDispatcher: Sendable {
     }
 
     /// Publishes a snapshot of the file, and reports what it changes about the problem of this session only.
-    func publish(
-        _ next: AnySnapshotStorage, _ status: @autoclosure () -> MirrorStatus, _ replaced: inout [ReplacedObject]
-    ) {
+    func publish(_ next: AnySnapshotStorage, _ status: MirrorStatus, _ replaced: inout [ReplacedObject]) {
         let before = snapshotCell.problem
         publish(next, &replaced)
-        addProblemChange(since: before, status())
+        addProblemChange(since: before, status)
     }
 
     /// Publishes a snapshot, and adds what the caller has to retire.
@@ -57,12 +55,12 @@ final class ChangeDispatcher: Sendable {
 
     /// Reports the current problem of this session only, if it differs from the one before; returns whether it does.
     @discardableResult
-    func addProblemChange(since before: SessionProblem?, _ status: @autoclosure () -> MirrorStatus) -> Bool {
+    func addProblemChange(since before: SessionProblem?, _ status: MirrorStatus) -> Bool {
         let now = snapshotCell.problem
         if now == before { return false }
         if let before { add(.recovered(before)) }
         if let now { add(.problem(now)) }
-        add(.status(status().adding(now)))
+        add(.status(status.adding(now)))
         return true
     }
 
