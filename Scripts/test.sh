@@ -73,9 +73,11 @@ echo "=== tests of ${*:-the default build}: $((SECONDS - began)) s"
 [ "$failed" -eq 0 ] && exit 0
 
 echo "=== failures"
+# Tests provoke many messages: only the last ones, in case a program stopped with one of them.
+cat "$logs"/* | grep --text -E '(error|ERROR|WARNING|[Ff]atal error): ' | tail -n 20 || true
 # A failed test prints lines with a cross and, below them, details with an arrow; a sanitizer prints a summary.
 cat "$logs"/* | awk '
     /^↳/ { if (wanted) print; next }
     { wanted = /^✘/ && !/recorded a known issue/ }
-    wanted || /^SUMMARY: / || /(error|ERROR|WARNING|[Ff]atal error): /' | tail -n 150
+    wanted || /^SUMMARY: /' | tail -n 100
 exit 1
