@@ -5,7 +5,7 @@ import Glibc
 /// back.
 ///
 /// THINK is the time between reading and writing, HOLD how long the file stays open, and GAP the pause between edits,
-/// each in microseconds.
+/// each in microseconds. The pause grows with the processor time of an edit: see ``run()``.
 struct ExternalWriter {
     enum Method: String {
         /// Writes another file and renames it over: most editors, `sed -i`.
@@ -36,6 +36,7 @@ struct ExternalWriter {
         KeyLog.handleTermination()
         try keys.run { index in
             let key = "\(name).\(index)"
+            let begin = processorMicroseconds()
             var result = EditResult.fileIncomplete
             while !KeyLog.isTerminated, result == .fileIncomplete { result = try edit(adding: key) }
             if KeyLog.isTerminated { return }
@@ -44,8 +45,16 @@ struct ExternalWriter {
             case .writtenToRemovedVersion: log.add(key, to: "removed")
             case .fileIncomplete: break
             }
-            pause(upTo: 2 * gap)
+            // Merging an edit takes several times as long as making it. With less time than that, each merge would end
+            // with the next edit to merge, and none would be the last: in unoptimized code, and under a sanitizer.
+            pause(upTo: 2 * (gap + 8 * (processorMicroseconds() - begin)))
         }
+    }
+
+    private func processorMicroseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
     }
 
     private enum EditResult {
