@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A directory at a path, which is resolved by the rules of files: see <doc:ReplacingFiles>.
 package struct Directory: Sendable {
-    let path: String
+    private let path: String
 
     package init(_ path: String) { self.path = path }
 
@@ -13,9 +13,6 @@ package struct Directory: Sendable {
         var resolver = try resolver(createsDirectories: true)
         try resolver.enterDirectory()
     }
-
-    /// Whether there is a directory.
-    package func exists() throws(FileError) -> Bool { try open() != nil }
 
     /// The names in the directory; none if it does not exist.
     package func names() throws(FileError) -> [String] {
@@ -35,7 +32,7 @@ package struct Directory: Sendable {
         }
     }
 
-    func open() throws(FileError) -> OpenFile<Kernel>? {
+    private func open() throws(FileError) -> OpenFile<Kernel>? {
         do throws(FileError) {
             var resolver = try resolver(createsDirectories: false)
             try resolver.enterDirectory()
