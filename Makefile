@@ -159,9 +159,11 @@ sanitize-address: toolchain
 	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-DurableFilesTests LosslessJSONTests}" \
 	  Scripts/test.sh $(ADDRESS_SANITIZER)
 
+# The leak sanitizer does not see references in the high bits of enumerations, such as a static variable with JSON, nor that
+# of an object to the table of its weak references. So leaks are looked for where there are none of them: sanitize-address.
 .PHONY: sanitize-all
-sanitize-all: ## Run all tests under each sanitizer
-	SESSIONMIRROR_TARGETS=all $(MAKE) sanitize
+sanitize-all: ## Run all tests under each sanitizer, without looking for leaks
+	SESSIONMIRROR_TARGETS=all ASAN_OPTIONS=detect_leaks=0 $(MAKE) sanitize
 
 .PHONY: lint
 lint: ## Check formatting, shell scripts, vocabulary, and the tests named by the threat model

@@ -120,7 +120,8 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func run(_ variables: [String], _ program: String, _ arguments: String...) throws -> String {
-        let result = try Program("/usr/bin/env").run(["-i"] + variables + [program] + arguments, in: folder)
+        let words = Program.emptyEnvironment + variables + [program] + arguments
+        let result = try Program("/usr/bin/env").run(words, in: folder)
         #expect(result.code == 0 && result.messages == "", "\(result)")
         return result.output
     }

@@ -98,8 +98,9 @@ import Testing
             in: folder)
         #expect(copied.code == 0, "\(copied)")
         let program = try Program("/usr/bin/env").start(
-            ["-i", "HOME=/h", "XDG_STATE_HOME=/x", "STATE_DIRECTORY=/s", "P_SESSION_FILE=/o", "./p"], in: folder,
-            input: .lines)
+            Program.emptyEnvironment + [
+                "HOME=/h", "XDG_STATE_HOME=/x", "STATE_DIRECTORY=/s", "P_SESSION_FILE=/o", "./p",
+            ], in: folder, input: .lines)
         try program.say("where")
         let home = try Program.shell.run(["-c", "getent passwd 65534 | cut -d: -f6"], in: folder).output.dropLast()
         let expected = "\(home)/.local/state/p/session.json"
@@ -190,15 +191,16 @@ struct ProbeRun {
 
     init(_ variables: [String], in folder: TemporaryFolder) throws {
         program = try Program("/usr/bin/env").start(
-            ["-i"] + variables + [Program.built("StoredProbe").path], in: folder, input: .lines)
+            Program.emptyEnvironment + variables + [Program.built("StoredProbe").path], in: folder, input: .lines)
     }
 
     /// Runs a script first, in a mount namespace of the program's own.
     init(_ variables: [String], in folder: TemporaryFolder, after script: String) throws {
         program = try Programs.unshare.program.start(
-            ["--mount", "/bin/sh", "-c", "\(script) && exec env -i \"$@\"", "sh"] + variables + [
-                Program.built("StoredProbe").path
-            ], in: folder, input: .lines)
+            ["--mount", "/bin/sh", "-c", "\(script) && exec env \"$@\"", "sh"] + Program.emptyEnvironment + variables
+                + [
+                    Program.built("StoredProbe").path
+                ], in: folder, input: .lines)
     }
 
     /// The ID of the process.

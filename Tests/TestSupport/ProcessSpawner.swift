@@ -9,6 +9,10 @@ struct ProcessSpawner {
     /// The descriptors of the new process, numbered from 0.
     let descriptors: [Int32]
 
+    /// A process that exits while its threads run still has their memory, and the leak sanitizer cannot follow all of
+    /// Swift's references to it. Leaks are checked where no thread runs any more.
+    static let sanitizerOptions = "detect_leaks=0"
+
     /// Starts the process in its own process group, with no signal blocked.
     func spawn() throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
@@ -25,9 +29,7 @@ struct ProcessSpawner {
         setSignals(of: &attributes)
 
         let settings = environment.isEmpty ? [] : ["/usr/bin/env"] + environment.map { "\($0.key)=\($0.value)" }
-        // A process that exits while its threads run still has their memory, and the leak sanitizer cannot follow all
-        // of Swift's references to it. Leaks are checked where no thread runs any more.
-        let move = #"export ASAN_OPTIONS="${ASAN_OPTIONS-detect_leaks=0}"; cd "$0" && exec "$@""#
+        let move = #"export ASAN_OPTIONS="${ASAN_OPTIONS-\#(Self.sanitizerOptions)}"; cd "$0" && exec "$@""#
         let words = ["sh", "-c", move, folder] + settings + [executable] + arguments
         let line = words.map { strdup($0) } + [nil]
         defer { for word in line { free(word) } }

@@ -47,6 +47,9 @@ package struct Program: Sendable {
 
     package static let shell = Program("/bin/sh")
 
+    /// The first arguments of `/usr/bin/env` for an environment of a program's own, which keeps the settings of sanitizers only.
+    package static let emptyEnvironment = ["-i", "ASAN_OPTIONS=\(ProcessSpawner.sanitizerOptions)"]
+
     /// Runs it in `folder` until it exits. Kills it and its children after the time limit.
     package func run(
         _ arguments: [String] = [], in folder: TemporaryFolder, input: Input = .nothing,
