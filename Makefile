@@ -166,12 +166,14 @@ sanitize-all: ## Run all tests under each sanitizer, without looking for leaks
 	SESSIONMIRROR_TARGETS=all ASAN_OPTIONS=detect_leaks=0 $(MAKE) sanitize
 
 .PHONY: lint
-lint: ## Check formatting, shell scripts, vocabulary, and the tests named by the threat model
+lint: ## Check formatting, shell scripts, vocabulary, the tests named by the threat model, and the lines of the proofs
 	@Scripts/packages.sh lint
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --directories=skip --files-with-matches '^#!.*sh$$')
 	python3 Scripts/claims.py Sources/SessionMirror/Documentation.docc/ThreatModel.md Tests
 	python3 Scripts/vocabulary.py Sources Tests Examples Benchmarks
+	Tests/Fuzz/prove.sh --lines
+	Tests/Races/prove.sh --lines
 
 .PHONY: format
 format: ## Format all sources

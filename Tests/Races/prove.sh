@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Shows that the torture tests of sessions find data races: introduces two into a copy of the sources, one at a time,
 # and runs the tests there under the thread sanitizer. Exits with 0 if each is reported, and nothing without them.
+#
+# usage: prove.sh [--lines], which checks only that the lines to replace are there
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 swift=${SWIFT:-swift}
+lines_only=${1-}
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -32,6 +35,7 @@ plant() {
         echo "The line to replace is no longer in $file; choose another one in prove.sh." >&2
         exit 2
     fi
+    [ -z "$lines_only" ] || return 0
     printf '%s\n%s\n' "${text/"$good"/"$bad"}" "${4-}" >"$file"
     echo "Race introduced into $file: $bad"
     torture 1
@@ -44,13 +48,15 @@ plant() {
     printf '%s\n' "$text" >"$file"
 }
 
-torture 0
-if [ "$status" -ne 0 ] || grep --quiet 'ThreadSanitizer' log; then
-    echo "There is a report WITHOUT an introduced race:" >&2
-    tail -40 log >&2
-    exit 1
+if [ -z "$lines_only" ]; then
+    torture 0
+    if [ "$status" -ne 0 ] || grep --quiet 'ThreadSanitizer' log; then
+        echo "There is a report WITHOUT an introduced race:" >&2
+        tail -40 log >&2
+        exit 1
+    fi
+    echo "The unchanged sources cause no report."
 fi
-echo "The unchanged sources cause no report."
 
 # Publishes without acquire and release ordering, which has no visible effect on this processor.
 plant Snapshots/SnapshotCell.swift \
@@ -65,4 +71,4 @@ plant Sync/FileSynchronizer.swift 'measurements = Lock(Measurements())' \
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result { body(&value) }
 }'
 
-echo "Both races were reported, and nothing else."
+[ -n "$lines_only" ] || echo "Both races were reported, and nothing else."
