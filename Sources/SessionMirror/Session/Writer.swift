@@ -108,7 +108,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         _ snapshot: SnapshotStorage<Root>, _ version: Version, origin: Origin = .update,
         _ change: (inout Root) throws -> Result
     ) throws -> (AnySnapshotStorage, Result) {
-        var root = snapshot.root
+        var root = snapshot.changeable
         let result = try change(&root)
         try check?(root)
         let source: SnapshotStorage<Root>.Source =

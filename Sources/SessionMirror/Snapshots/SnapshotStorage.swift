@@ -82,10 +82,10 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
     }
 
     override package func tree() throws(JSONCodingError) -> JSON {
-        if case .nothing = source, document == nil { return .object([:]) }
-        if let json = root as? JSON { return json }
         // A save can have merged more into the file than this version has.
         if let document { return document.value }
+        if case .nothing = source { return .object([:]) }
+        if let json = root as? JSON { return json }
         switch source {
         case .tree(let tree): return tree
         case .decoded(let other): return try other.tree()
@@ -95,6 +95,12 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         case .encoded(let tree, _): return tree
         case .unwritable(let error): throw error
         }
+    }
+
+    /// The value that the next change begins with: of a tree, the one that shares its unchanged parts with the file's, so that
+    /// comparing the next version with the file costs what changed.
+    var changeable: Root {
+        if Root.self == JSON.self, let document, let tree = document.value as? Root { tree } else { root }
     }
 
     /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.

@@ -1,7 +1,8 @@
 import LosslessJSON
-import SessionMirror
 import TestSupport
 import Testing
+
+@testable import SessionMirror
 
 @Suite("Saving changes of the program") struct SavingTests {
     let folder: TemporaryFolder
@@ -113,6 +114,21 @@ import Testing
         try session.commitBlocking { $0.port += 1 }
         #expect(try text() == Self.text.replacingFirst("1,", with: "3,"))
         #expect(session.mirror.metrics.saves == 2)
+    }
+
+    @Test("After commits of a tree, the next version and the file's tree share all members but those that it changes")
+    func sharing() throws {
+        let keys = (0..<100).map { "key \($0)" }
+        let session = try Session(JSON.object(JSONObject(keys.map { ($0, ["count": 0]) })), at: path, options: options)
+        for key in keys { try session.commitBlocking { $0[key] = ["count": 1] } }
+        let file = try #require(session.snapshot.storage.document?.value)
+        try session.update { $0["key 7"] = ["count": 2] }
+        let next = session.snapshot.value
+        let apart = try keys.filter { key in
+            let (new, old) = (try #require(next[key]), try #require(file[key]))
+            return !new.isIdentical(to: old)
+        }
+        #expect(apart == ["key 7"])
     }
 
     @Test("A commit whose closure throws changes nothing") func failedCommit() throws {
