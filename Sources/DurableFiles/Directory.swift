@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A directory at a path, which is resolved by the rules of files: see <doc:ReplacingFiles>.
 package struct Directory: Sendable {
-    private let path: String
+    package let path: String
 
     package init(_ path: String) { self.path = path }
 
@@ -14,6 +14,9 @@ package struct Directory: Sendable {
         try resolver.enterDirectory()
     }
 
+    /// Whether there is a directory.
+    package func exists() throws(FileError) -> Bool { try open() != nil }
+
     /// The names in the directory; none if it does not exist.
     package func names() throws(FileError) -> [String] {
         guard let directory = try open() else { return [] }
@@ -23,8 +26,15 @@ package struct Directory: Sendable {
         return names.filter { ![".", ".."].contains($0) }
     }
 
-    /// Removes the directory with all that it has. Does nothing if it does not exist.
+    /// Removes the directory with its contents. Does nothing if it does not exist. A symbolic link in its place is removed
+    /// itself.
     package func remove() throws(FileError) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            return try withFileError(path, .remove) { () throws(ErrorNumber) in
+                _ = try path.withCString { errnoResult(unlink($0)) }.get()
+            }
+        }
         guard let directory = try open() else { return }
         try withFileError(path, .remove) { () throws(ErrorNumber) in
             try Self.removeEntries(in: directory.descriptor)
@@ -32,7 +42,7 @@ package struct Directory: Sendable {
         }
     }
 
-    private func open() throws(FileError) -> OpenFile<Kernel>? {
+    func open() throws(FileError) -> OpenFile<Kernel>? {
         do throws(FileError) {
             var resolver = try resolver(createsDirectories: false)
             try resolver.enterDirectory()

@@ -3,16 +3,16 @@ internal import Glibc
 
 // Creating, listing and removing.
 extension Folder {
-    /// Whether the folder exists. Follows symbolic links.
+    /// Whether the directory exists. Follows symbolic links.
     public var exists: Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates the folder with its parents, each with mode 0700. Does nothing if it exists; two processes may create it at
-    /// once.
+    /// Creates the directory and its missing parents, each with mode 0700. Does nothing if it exists; two processes may create
+    /// it at once.
     ///
-    /// - Throws: A ``FolderError``, if there is no home directory, or the folder cannot be created.
+    /// - Throws: A ``FolderError``, if there is no home directory, or the directory cannot be created.
     /// - Returns: This folder.
     @discardableResult
     public func create() throws(FolderError) -> Self {
@@ -21,20 +21,21 @@ extension Folder {
         return self
     }
 
-    /// The names of what the folder has, sorted; none if it does not exist.
+    /// The names of the entries, sorted, hidden ones included; empty if the directory does not exist.
     ///
-    /// - Throws: A ``FolderError``, if the folder cannot be read.
+    /// - Throws: A ``FolderError``, if the directory cannot be read.
     public func names() throws(FolderError) -> [String] {
         try withFolderError(path) { () throws(FileError) in try Directory(path).names() }.sorted()
     }
 
-    /// Removes the folder with all that it has. Does nothing if it does not exist. Symbolic links in it are removed, not
-    /// followed.
+    /// Removes the directory with its contents. Does nothing if it does not exist. Symbolic links are removed, not followed:
+    /// those in the directory, and one in its place.
     ///
-    /// - Throws: A ``FolderError``, if something cannot be removed; with the code ``FolderError/Code/notOwn`` for a base
-    ///   directory, such as the home directory or one of systemd.
+    /// - Throws: A ``FolderError``, if something cannot be removed; with the code ``FolderError/Code/baseDirectory`` for a
+    ///   folder without a ``subpath``: the home directory, the documents, the directory for temporary files, and those that
+    ///   systemd sets.
     public func remove() throws(FolderError) {
-        if subpath.isEmpty { throw FolderError(.notOwn, path) }
+        if subpath.isEmpty { throw FolderError(.baseDirectory, path) }
         try withFolderError(path) { () throws(FileError) in try Directory(path).remove() }
     }
 }
@@ -47,7 +48,8 @@ private func withFolderError<Result>(
 
 // Temporary folders.
 extension Folders {
-    /// Runs `body` with a new empty folder, which is removed with all that it has when `body` returns or throws.
+    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that fails,
+    /// it stays.
     ///
     /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
     public static func withTemporary<Result>(_ body: (NamedFolder) throws -> Result) throws -> Result {
@@ -56,7 +58,8 @@ extension Folders {
         return try body(folder)
     }
 
-    /// Runs `body` with a new empty folder, which is removed with all that it has when `body` returns or throws.
+    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that fails,
+    /// it stays.
     ///
     /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
     public nonisolated(nonsending) static func withTemporary<Result>(
@@ -74,6 +77,6 @@ extension Folders {
             throw FolderError(
                 .file(FileError(ErrorNumber(errno), base.path, .createDirectory, directory: nil)), base.path)
         }
-        return NamedFolder(location: base.location.appending(String(name.dropFirst(base.path.count + 1))))
+        return NamedFolder(location: base.location.appending(String(name[name.lastIndex(of: "/")!...].dropFirst())))
     }
 }

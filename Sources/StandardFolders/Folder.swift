@@ -18,8 +18,10 @@ public protocol Folder: Sendable, Hashable {
     /// Creates a value for the folder at a location.
     init(location: FolderLocation)
 
-    /// The name of the folder in its parent; by default that of the type, see <doc:StandardFolders#Names>. One component of a
-    /// path: another one ends the program.
+    /// The name that ``subfolder(_:)`` gives a folder of this type; by default that of the type, see
+    /// <doc:StandardFolders#Names>. The standard folders do not use it.
+    ///
+    /// - Precondition: One component of a path: 1 to 255 bytes, without slash and NUL, neither `.` nor `..`.
     static var name: String { get }
 }
 
@@ -55,8 +57,8 @@ extension Folder {
 
     /// Returns a path in this folder: `Folders.config / "server.json"`.
     ///
-    /// The text is used as it is: with `..` in it, the path is that of another folder. Take names that come from outside as
-    /// subfolders, or keep what they name in an object store.
+    /// The text is used as it is: with `..` in it, the path leads out of the folder. Pass untrusted names to
+    /// ``subfolder(named:)``, or use them as identifiers of an object store.
     public static func / (folder: Self, subpath: String) -> String {
         FolderLocation.path(folder.path, subpath)
     }
@@ -76,8 +78,8 @@ public struct FolderLocation: Sendable, Hashable {
     public let base: String
     /// The path relative to the base; empty for the base itself.
     public let subpath: String
-    /// Whether the base directory is known. Otherwise there is no home directory, and the path begins with `/nonexistent`, the
-    /// home directory of users without one.
+    /// Whether the base directory is known. It is not if it would be below the home directory, and the user has none: then the
+    /// path begins with `/nonexistent`, the home directory of users without one.
     public let isKnown: Bool
 
     init(_ base: String, _ subpath: String = "", isKnown: Bool = true) {
@@ -101,7 +103,8 @@ public struct FolderLocation: Sendable, Hashable {
 
     func appending(_ name: String) -> FolderLocation {
         precondition(
-            FolderName.isValid(name), "\"\(name)\" cannot be the name of a folder: a name is one component of a path")
+            FolderName.isValid(name), "\"\(name)\" cannot be the name of a directory: a name is one component of a path"
+        )
         return FolderLocation(base, subpath.isEmpty ? name : "\(subpath)/\(name)", isKnown: isKnown)
     }
 }

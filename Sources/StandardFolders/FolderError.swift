@@ -9,8 +9,8 @@ public struct FolderError: Error, Sendable, Hashable {
         case noHome
         /// The name is not one component of a path.
         case invalidName
-        /// The folder is not the program's own, so it is not removed.
-        case notOwn
+        /// The folder is a base directory, which is never removed.
+        case baseDirectory
         /// Creating, listing or removing it failed.
         case file(FileError)
     }
@@ -29,8 +29,8 @@ extension FolderError: CustomStringConvertible {
         let path = path.visible(upTo: 8_000)
         return switch code {
         case .noHome: "there is no home directory for \(path): set HOME, or the directories of the unit of a service"
-        case .invalidName: "\"\(path)\" cannot be the name of a folder: a name is one component of a path"
-        case .notOwn: "\(path) is not removed: it is not a folder of this program alone"
+        case .invalidName: "\"\(path)\" cannot be the name of a directory: a name is one component of a path"
+        case .baseDirectory: "\(path) is a base directory, which is not removed: remove the folders in it"
         case .file(let error): "\(error)"
         }
     }

@@ -8,23 +8,23 @@ internal import Locking
 /// Folders(of: "other-program").cache.path
 /// ```
 ///
-/// Each is the first of these that is set, with the name of the program appended where the table says so:
+/// Each directory is that of the first column that applies. The last column is appended, except to a directory of systemd:
 ///
-/// | | systemd | XDG | otherwise | |
+/// | | systemd | XDG | otherwise | appended |
 /// | --- | --- | --- | --- | --- |
-/// | `config` | `CONFIGURATION_DIRECTORY` | `XDG_CONFIG_HOME` | `~/.config` | and the program |
-/// | `state` | `STATE_DIRECTORY` | `XDG_STATE_HOME` | `~/.local/state` | and the program |
-/// | `data` | | `XDG_DATA_HOME` | `~/.local/share` | and the program |
-/// | `cache` | `CACHE_DIRECTORY` | `XDG_CACHE_HOME` | `~/.cache` | and the program |
-/// | `runtime` | `RUNTIME_DIRECTORY` | `XDG_RUNTIME_DIR` | `/run/user/<ID>`, of root `/run` | and the program |
-/// | `logs` | `LOGS_DIRECTORY` | `XDG_STATE_HOME` with `log` | `~/.local/state/log` | and the program |
+/// | `config` | `CONFIGURATION_DIRECTORY` | `XDG_CONFIG_HOME` | `~/.config` | `/<program>` |
+/// | `state` | `STATE_DIRECTORY` | `XDG_STATE_HOME` | `~/.local/state` | `/<program>` |
+/// | `data` | | `XDG_DATA_HOME` | `~/.local/share` | `/<program>` |
+/// | `cache` | `CACHE_DIRECTORY` | `XDG_CACHE_HOME` | `~/.cache` | `/<program>` |
+/// | `runtime` | `RUNTIME_DIRECTORY` | `XDG_RUNTIME_DIR` | `/run/user/<ID>`, of root `/run` | `/<program>` |
+/// | `logs` | `LOGS_DIRECTORY` | `XDG_STATE_HOME` with `log` | `~/.local/state/log` | `/<program>` |
 /// | `documents` | | `XDG_DOCUMENTS_DIR` in `user-dirs.dirs` | `~/Documents` | |
 /// | `temporary` | | `TMPDIR` | `/tmp` | |
 /// | `home` | | `HOME` | the password database | |
 ///
-/// The variables of systemd count for the running program itself, and nothing is appended to them; of a list, the first counts.
-/// A relative path in a variable is ignored. A privileged process that another user started (`AT_SECURE`) ignores the
-/// environment. Without a home directory, paths begin with `/nonexistent`, and creating them throws an error.
+/// The variables of systemd count for the running program only; of a list, the first absolute path counts. A relative path in
+/// a variable is ignored. A privileged process that another user started (`AT_SECURE`) ignores the environment. Without a home
+/// directory, paths below it begin with `/nonexistent`, and ``Folder/create()`` throws an error.
 ///
 /// The environment is read each time, so keep a folder that is used often.
 public struct Folders: Sendable {
@@ -37,9 +37,11 @@ public struct Folders: Sendable {
         (self.program, self.isOwn, self.environment) = (program, isOwn, environment)
     }
 
-    /// Creates the folders of another program, as if this user had started it.
+    /// Creates the folders that a program uses if this user starts it in this environment. One that systemd starts as a
+    /// service has those of its unit instead.
     ///
-    /// - Parameter program: The name, which must be one component of a path; ``isValid(program:)`` tells.
+    /// - Parameter program: The name of the program.
+    /// - Precondition: The name is valid: see ``isValid(program:)``.
     public init(of program: String) {
         precondition(Self.isValid(program: program), "the name of a program must be one component of a path")
         self.init(of: program, isOwn: false, in: .current)
@@ -50,8 +52,10 @@ public struct Folders: Sendable {
 
     private static let givenProgram = Lock<String?>(nil)
 
-    /// The name of this program: the last component of the path that it was started by, unless it is set. Set it before
-    /// anything else uses a folder.
+    /// The name of this program: the last component of the path that it was started by, unless it is set. Set it first, before
+    /// anything uses a folder: what exists by then, such as `ObjectStore.shared`, keeps the old one.
+    ///
+    /// - Precondition: The new name is valid: see ``isValid(program:)``.
     public static var program: String {
         get { givenProgram.withLock { $0 } ?? ProgramEnvironment.startedProgram }
         set {
@@ -78,7 +82,7 @@ extension Folders {
     /// The folder for data that matters to the user.
     public var data: DataFolder { DataFolder(location: location(nil, "XDG_DATA_HOME", ".local/share")) }
 
-    /// The folder for what can be made again.
+    /// The folder for files that can be created again.
     public var cache: CacheFolder { CacheFolder(location: location("CACHE_DIRECTORY", "XDG_CACHE_HOME", ".cache")) }
 
     /// The folder for sockets and locks, which is empty after a restart of the system.
@@ -106,7 +110,7 @@ extension Folders {
             location: chosen.map { FolderLocation($0) } ?? FolderLocation(standard.path, isKnown: standard.isKnown))
     }
 
-    /// The folder for temporary files, which all users share: see `Folders.withTemporary`.
+    /// The folder for temporary files, which users usually share: see `Folders.withTemporary`.
     public var temporary: SharedTemporaryFolder {
         SharedTemporaryFolder(location: FolderLocation(environment.directory("TMPDIR") ?? "/tmp"))
     }
@@ -147,7 +151,7 @@ extension Folders {
     /// The folder for data that matters to the user: `~/.local/share/<program>`.
     public static var data: DataFolder { own.data }
 
-    /// The folder for what can be made again: `~/.cache/<program>`.
+    /// The folder for files that can be created again: `~/.cache/<program>`.
     public static var cache: CacheFolder { own.cache }
 
     /// The folder for sockets and locks, which is empty after a restart of the system: `/run/user/<ID>/<program>`.
@@ -168,7 +172,9 @@ extension Folders {
 
 /// A name for folders that several programs share; by default that of the type, as for a ``Folder``.
 public protocol FolderGroup {
-    /// The name, which must be one component of a path.
+    /// The name.
+    ///
+    /// - Precondition: One component of a path, as the name of a program.
     static var name: String { get }
 }
 
@@ -197,7 +203,7 @@ public enum GroupFolders<Group: FolderGroup> {
     /// The folder for data that matters to the user.
     public static var data: DataFolder { folders.data }
 
-    /// The folder for what can be made again.
+    /// The folder for files that can be created again.
     public static var cache: CacheFolder { folders.cache }
 
     /// The folder for sockets and locks, which is empty after a restart of the system.

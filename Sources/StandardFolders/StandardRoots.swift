@@ -24,7 +24,7 @@ public struct DataFolder: Folder {
     public init(location: FolderLocation) { self.location = location }
 }
 
-/// The folder for what can be made again.
+/// The folder for files that can be created again.
 public struct CacheFolder: Folder {
     public let location: FolderLocation
 
@@ -56,7 +56,7 @@ public struct DocumentsFolder: Folder {
     public init(location: FolderLocation) { self.location = location }
 }
 
-/// The folder for temporary files, which all users share: see `Folders.withTemporary`.
+/// The folder for temporary files, which users usually share: see `Folders.withTemporary`.
 public struct SharedTemporaryFolder: Folder {
     public let location: FolderLocation
 

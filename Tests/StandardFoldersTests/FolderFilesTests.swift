@@ -68,7 +68,14 @@ import Testing
         try images.remove()
         try images.remove()
         #expect(try cache.names() == ["kept"])
-        #expect(throws: FolderError(.notOwn, folder.path)) {
+        try images.create()
+        let linking = "cd notes && mv images elsewhere && ln -s elsewhere images"
+        #expect(try Program.shell.run(["-c", linking], in: folder).code == 0)
+        try folder.write("notes/elsewhere/file", "")
+        try images.remove()
+        #expect(try cache.names() == ["elsewhere", "kept"] && folder.read("notes/elsewhere/file") == "")
+        try cache.subfolder(named: "elsewhere").remove()
+        #expect(throws: FolderError(.baseDirectory, folder.path)) {
             try HomeFolder(location: FolderLocation(folder.path)).remove()
         }
         #expect(cache.exists)

@@ -119,7 +119,7 @@ import Testing
         #expect(folders.state.base == "/var/lib/notes" && folders.state.subpath == "" && folders.state.name == "notes")
         #expect(folders.cache / "a/b.json" == "/h/.cache/notes/a/b.json")
         #expect(folders.documents.path == "/h/Documents" && folders.documents.subpath == "")
-        #expect(throws: FolderError(.notOwn, "/h/Documents")) { try folders.documents.remove() }
+        #expect(throws: FolderError(.baseDirectory, "/h/Documents")) { try folders.documents.remove() }
         let root = HomeFolder(location: FolderLocation("/"))
         #expect(root / "a" == "/a" && root.subfolder(Images.self).path == "/images" && root.name == "")
     }

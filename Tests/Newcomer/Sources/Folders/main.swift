@@ -36,7 +36,7 @@ check(!album.exists, "naming a folder does not create it")
 check(try album.create().exists, "a created folder")
 try album.create()  // with its parents, mode 0700
 for name in try album.names() { print(name) }
-try album.remove()  // with all that it has
+try album.remove()  // with its contents
 check(!album.exists, "a removed folder")
 
 try Folders.withTemporary { folder in
