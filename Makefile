@@ -17,7 +17,8 @@ FACTOR ?= 100
 ORDERS ?= 5
 # Thousands of replacements, and tens of thousands of events, of `make torture-year`.
 LAPS ?= 100
-# The number of processes that `make torture-files` kills per kind of other writer, and `make torture-saving` in all.
+# The number of processes that `make torture-files` kills per kind of other writer, and `make torture-saving` and
+# `torture-objects` in all.
 KILLS ?= 2000
 
 # At exit, a program under the thread sanitizer waits one second for late races; the tests run thousands of programs.
@@ -119,6 +120,11 @@ torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times 
 	SESSIONMIRROR_KILLS=$(KILLS) SESSIONMIRROR_RUNS=$(RUNS) SESSIONMIRROR_EDITOR_SECONDS=120 \
 	  Scripts/test.sh --filter 'SessionMirrorTests.(Saving.*Torture|ConcurrentEditorTests)' $(OPTIMIZED)
 
+.PHONY: torture-objects
+torture-objects: KILLS := $(if $(filter file,$(origin KILLS)),200,$(KILLS))
+torture-objects: toolchain ## Kill KILLS=200 processes that save, load and remove objects of one store
+	SESSIONMIRROR_KILLS=$(KILLS) Scripts/test.sh --filter 'ObjectStoreTests.*Torture' $(OPTIMIZED)
+
 .PHONY: torture-year
 torture-year: toolchain ## Send LAPS=100 thousand replacements and a million events through a watch of each backend
 	SESSIONMIRROR_LAPS=$(LAPS) Scripts/test.sh --filter 'FileWatchingTests.EnduranceTests' $(OPTIMIZED)
@@ -151,12 +157,12 @@ sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests
 
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-FileWatchingTests LockingTests SessionMirrorTests StoredValuesTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests StoredValuesTests}" \
 	  Scripts/test.sh $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address
 sanitize-address: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-DurableFilesTests LosslessJSONTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-DurableFilesTests LosslessJSONTests ObjectStoreTests StandardFoldersTests}" \
 	  Scripts/test.sh $(ADDRESS_SANITIZER)
 
 # The leak sanitizer does not see references in the high bits of enumerations, such as a static variable with JSON, nor that

@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "SessionMirror", targets: ["SessionMirror"]),
         .library(name: "StoredValues", targets: ["StoredValues"]),
         .library(name: "StandardFolders", targets: ["StandardFolders"]),
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
@@ -39,6 +40,12 @@ let package = Package(
         .target(
             name: "StoredValues", dependencies: ["Locking", "SessionMirror", "StandardFolders"], swiftSettings: settings
         ),
+        .target(
+            name: "ObjectStore",
+            dependencies: [
+                "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders", "VisibleText",
+            ],
+            swiftSettings: settings),
         .target(
             name: "SessionMirror",
             dependencies: [
@@ -79,6 +86,8 @@ let package = Package(
             name: "exercise", dependencies: ["StoredValues"], path: "Examples/exercise", swiftSettings: settings),
         .executableTarget(
             name: "folders", dependencies: ["StandardFolders"], path: "Examples/folders", swiftSettings: settings),
+        .executableTarget(
+            name: "objects", dependencies: ["ObjectStore"], path: "Examples/objects", swiftSettings: settings),
         .executableTarget(
             name: "profile", dependencies: ["StoredValues"], path: "Examples/profile", swiftSettings: settings),
         .executableTarget(
@@ -141,6 +150,13 @@ let package = Package(
                 "profile",
                 "ratings",
             ],
+            swiftSettings: testSettings),
+        .executableTarget(
+            name: "ObjectProbe", dependencies: ["FileScripts", "ObjectStore"], path: "Tests/Programs/ObjectProbe",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ObjectStoreTests",
+            dependencies: ["LosslessJSON", "ObjectProbe", "ObjectStore", "TestSupport", "objects"],
             swiftSettings: testSettings),
         .testTarget(
             name: "StandardFoldersTests",

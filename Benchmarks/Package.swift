@@ -55,6 +55,11 @@ let package = Package(
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],
             swiftSettings: settings),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .executableTarget(
+            name: "ObjectBenchmarks",
+            dependencies: ["CSQLite", "ManualTiming", .product(name: "ObjectStore", package: "SessionMirror")],
+            swiftSettings: settings),
         .executableTarget(
             name: "LatencyBenchmarks",
             dependencies: [

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints the results of one run as a table: report.py RESULT.json...
 
-The files are the output of Google Benchmark, LatencyBenchmarks, ReplaceBenchmarks, SaveBenchmarks and node.mjs. Names
-are TITLE/IMPLEMENTATION; the implementations of one title form a group, whose first row is ours. A time is the lower
-quartile of all repetitions in all files, because disturbances only make a measurement longer. The shorter of wall and
+The files are the output of Google Benchmark, LatencyBenchmarks, ObjectBenchmarks, ReplaceBenchmarks, SaveBenchmarks and
+node.mjs. Names are TITLE/IMPLEMENTATION; the implementations of one title form a group, whose first row is ours. A time
+is the lower quartile of all repetitions in all files, because disturbances only make a measurement longer. The shorter of wall and
 processor time counts: other programs add to the first, garbage collector threads to the second. For two threads it is
 wall time, because a waiting thread uses no processor time.
 """
@@ -256,10 +256,18 @@ def save_targets(results):
             yield Target(f"a commit after {commits:,}, against the first", against_first, 1.5, ratio)
 
 
+def store_targets(results):
+    for count in (10_000, 100_000):
+        title = f"save/{count} objects/median"
+        if results.get(title):
+            against_few = results.time(title) / results.time("save/1000 objects/median")
+            yield Target(f"save an object among {count:,}, against 1,000", against_few, 1.5, ratio)
+
+
 def print_targets(results):
     suites = (
         parse_targets, object_targets, read_targets, stored_targets, latency_targets, watch_targets, replace_targets,
-        save_targets,
+        save_targets, store_targets,
     )
     targets = [target for suite in suites for target in suite(results)]
     print_table(["target", "measured", "limit", "met"], [target.cells for target in targets])

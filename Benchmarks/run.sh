@@ -81,6 +81,10 @@ echo "saving" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/SaveBenchmarks" $length >"$results/round-saving.json"
 
+echo "objects" >&2
+# shellcheck disable=SC2086  # one word or none
+run "$programs/ObjectBenchmarks" $length >"$results/round-objects.json"
+
 python3 report.py "$results"/round-*.json
 
 plot=../.build/benchmarks/watch-latency.svg

@@ -8,7 +8,7 @@ set -euo pipefail
 [ $# -eq 1 ] || { echo "usage: documentation.sh BUILD" >&2; exit 2; }
 build=$1
 output=.build/documentation
-modules=(LosslessJSON DurableFiles FileWatching SessionMirror StandardFolders StoredValues)
+modules=(LosslessJSON DurableFiles FileWatching SessionMirror StandardFolders StoredValues ObjectStore)
 work=$output.work
 tools=$(dirname "$(realpath "$(command -v "${SWIFT:-swift}")")")
 

@@ -12,7 +12,7 @@ packages_of() {
     demo) echo vim ;;
     # Programs that some tests run; each of these tests is skipped if its program is missing.
     scenarios) echo acl attr bindfs btrfs-progs e2fsprogs emacs-nox fuse3 libcap2-bin mount nano nodejs python3 rsync strace vim xfsprogs ;;
-    bench) echo libbenchmark-dev nodejs python3 valgrind ;;
+    bench) echo libbenchmark-dev libsqlite3-dev nodejs python3 valgrind ;;
     documentation) echo python3 ;;
     lint) echo python3 shellcheck ;;
     *)

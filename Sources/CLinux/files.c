@@ -143,3 +143,8 @@ bool clinux_overrides_permissions(uid_t user) {
     atomic_store_explicit(&known, (uint64_t)user << 2 | (result ? 3 : 1), memory_order_relaxed);
     return result;
 }
+
+int clinux_times_update(int descriptor, int is_modified) {
+    struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = is_modified ? UTIME_NOW : UTIME_OMIT}};
+    return futimens(descriptor, times);
+}

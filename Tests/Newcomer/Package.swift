@@ -6,6 +6,7 @@ import PackageDescription
 let session = Target.Dependency.product(name: "SessionMirror", package: "SessionMirror")
 let storedValues = Target.Dependency.product(name: "StoredValues", package: "SessionMirror")
 let standardFolders = Target.Dependency.product(name: "StandardFolders", package: "SessionMirror")
+let objectStore = Target.Dependency.product(name: "ObjectStore", package: "SessionMirror")
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
@@ -15,6 +16,7 @@ let package = Package(
         .executableTarget(name: $0, dependencies: [session], swiftSettings: settings)
     } + [
         .executableTarget(name: "ComingFrom", dependencies: [storedValues], swiftSettings: settings),
+        .executableTarget(name: "Objects", dependencies: [objectStore], swiftSettings: settings),
         .executableTarget(name: "Folders", dependencies: [standardFolders], swiftSettings: settings),
     ]
 )

@@ -7,14 +7,15 @@ set -euo pipefail
 cd "$(dirname "$0")"
 swift=${SWIFT:-swift}
 scratch=../../.build/newcomer/programs
-# A program has the code of its page as it stands there: the new code of ComingFrom, and all of StandardFolders but the first
-# line.
+# A program has the code of its page as it stands there: the new code of ComingFrom, and all of StandardFolders and of
+# ObjectStore but the first line.
 python3 - ../../Sources <<'END'
 import re, sys
 pages = {
     "StoredValues/StoredValues.docc/ComingFrom.md": ("ComingFrom", r"^Now\b[^\n]*\n\n```swift\n(.*?)```"),
     "StandardFolders/StandardFolders.docc/StandardFolders.md":
         ("Folders", r"```swift\n(?:import StandardFolders\n\n)?(.*?)```"),
+    "ObjectStore/ObjectStore.docc/ObjectStore.md": ("Objects", r"```swift\n(?:import ObjectStore\n\n)?(.*?)```"),
 }
 for path, (name, pattern) in pages.items():
     page = open(f"{sys.argv[1]}/{path}", encoding="utf-8").read()
@@ -29,7 +30,7 @@ END
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 binaries=$(cd "$scratch/debug" && pwd)
-for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom Folders; do
+for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom Folders Objects; do
     mkdir "$work/$program"
     if ! HOME=$work/$program timeout 60 "$binaries/$program" "$work/$program" >"$work/output" 2>&1; then
         cat "$work/output"

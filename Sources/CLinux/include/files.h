@@ -28,6 +28,9 @@ int clinux_may_write(int directory, const char *name);
 /* Returns the name in a directory entry. Swift cannot take the address of an array within a structure. */
 static inline const char *clinux_entry_name(const struct dirent *entry) { return entry->d_name; }
 
+/* Sets the access time of an open file to now, and also the modification time if asked to. */
+int clinux_times_update(int descriptor, int is_modified);
+
 /* flock(2); in Swift, the name belongs to the structure. */
 int clinux_lock(int descriptor, int operation);
 

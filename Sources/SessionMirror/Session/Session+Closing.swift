@@ -10,12 +10,7 @@ extension Session {
     ///   ``SessionError/Code-swift.enum/timedOut``, which lists the values that the file does not have.
     public func close() async throws {
         if ForkHandling.isForkedChild { return }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            ThreadPool.shared.run {
-                continuation.resume(with: Result { try ThreadPool.blocking { try self.closeBlocking() } })
-            }
-            ThreadPool.shared.helpIfUnattended()
-        }
+        try await BlockingWork.run { try self.closeBlocking() }
     }
 
     /// Closes the session as ``close()`` does, blocking the thread.

@@ -83,6 +83,11 @@ extension Session {
         return try writer.commit(change).wait()
     }
 
+    /// Begins to commit a change, on threads of the library. What prevents it has no consequence.
+    package func startCommit<Result: Sendable>(_ change: @escaping @Sendable (inout Root) throws -> Result) {
+        try? writer.commit(change).start()
+    }
+
     /// Saves pending changes now and waits until they are durable. Returns at once if there are none. Waits for other
     /// processes as long as ``commit(_:)`` does.
     ///

@@ -95,6 +95,9 @@ struct PendingCommit<Result: Sendable>: Sendable {
         }
     }
 
+    /// Lets a worker save, without waiting for it.
+    func start() { begin(savingHere: false) { _ in } }
+
     /// Suspends the task while a worker saves.
     func value() async throws -> Result {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

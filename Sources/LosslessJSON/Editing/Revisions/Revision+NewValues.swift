@@ -31,7 +31,7 @@ extension Revision {
 
 extension JSON {
     /// Whether at most `limit` containers are nested.
-    func isNested(atMost limit: Int) -> Bool {
+    package func isNested(atMost limit: Int) -> Bool {
         guard isContainer else { return true }
         if limit <= 0 { return false }
         var isNested = true

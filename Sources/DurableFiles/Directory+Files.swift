@@ -1,0 +1,102 @@
+internal import CLinux
+internal import Glibc
+
+/// The size and the times of a file.
+package struct FileUse: Sendable {
+    package enum Kind: Sendable { case used, changed }
+
+    package let name: String
+    /// The size in bytes.
+    package let size: Int
+    /// The time since the last change.
+    package let age: Duration
+    /// The time of the last change.
+    package let changed: FileTime
+    /// The last recorded use, or the last change.
+    package let used: FileTime
+}
+
+// Files whose names no other program uses. The directory is opened for each call, so that links in its path count as they
+// do for files; a link in place of a file is not followed.
+extension Directory {
+    /// Writes a file that has no name yet.
+    package func newFile(_ bytes: [UInt8], isDurable: Bool) throws(FileError) -> NewFile {
+        try NewFile(bytes, in: try requireOpen(), self, isDurable: isDurable)
+    }
+
+    /// Reads a file; nil if there is none.
+    ///
+    /// - Parameter count: How many bytes to read at most; all of them by default.
+    package func read(_ name: String, limit: Int, first count: Int = .max) throws(FileError) -> FileContents? {
+        try withFile(name) { (file) throws(ErrorNumber) in
+            let status = try file.status()
+            guard status.kind == .regular else { throw ErrorNumber(ELOOP) }
+            if status.identity.size > limit { throw ErrorNumber(EFBIG) }
+            let bytes = try file.bytes(count: min(Int(status.identity.size), count))
+            return FileContents(bytes: bytes, identity: status.identity, mode: status.permissions, isStable: true)
+        }
+    }
+
+    /// Makes the present the time of the last use of a file, or also that of its last change. Fails silently where files cannot
+    /// be changed, because nothing is removed there either.
+    package func record(_ use: FileUse.Kind, of name: String) {
+        _ = try? withFile(name) { (file) throws(ErrorNumber) in
+            clinux_times_update(file.descriptor, use == .changed ? 1 : 0)
+        }
+    }
+
+    /// Opens a file for reading; nil if there is none.
+    private func withFile<Result>(
+        _ name: String, _ body: (borrowing OpenFile<Kernel>) throws(ErrorNumber) -> Result
+    ) throws(FileError) -> Result? {
+        guard let directory = try open() else { return nil }
+        let descriptor = directory.descriptor
+        do throws(ErrorNumber) {
+            let file = try OpenFile(Kernel.shared) { (calls) throws(ErrorNumber) in
+                try calls.open(
+                    name, in: descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, permissions: 0)
+            }
+            return try body(file)
+        } catch {
+            if error.rawValue == ENOENT { return nil }
+            throw FileError(error, "\(path)/\(name)", .read)
+        }
+    }
+
+    /// Removes files. One that does not exist is as good as removed.
+    package func removeFiles(_ names: [String], isDurable: Bool) throws(FileError) {
+        guard let directory = try open() else { return }
+        for name in names {
+            do throws(ErrorNumber) { try Kernel.shared.remove(name, in: directory.descriptor) } catch {
+                if error.rawValue != ENOENT { throw FileError(error, "\(path)/\(name)", .remove) }
+            }
+        }
+        if isDurable { try synchronize(directory) }
+    }
+
+    /// Sizes and times of the files with these names, without those that do not exist.
+    package func uses(of names: some Sequence<String>) throws(FileError) -> [FileUse] {
+        guard let directory = try open() else { return [] }
+        let now = Kernel.shared.now
+        return names.compactMap { name in
+            var status = stat()
+            guard fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+            let changed = FileTime(status.st_mtim)
+            return FileUse(
+                name: name, size: Int(status.st_size), age: .microseconds(now.microseconds(since: changed)),
+                changed: changed, used: max(changed, FileTime(status.st_atim)))
+        }
+    }
+
+    private func requireOpen() throws(FileError) -> OpenFile<Kernel> {
+        guard let directory = try open() else { throw FileError(ErrorNumber(ENOENT), path, .open) }
+        return directory
+    }
+
+    func synchronize(_ directory: borrowing OpenFile<Kernel>) throws(FileError) {
+        let descriptor = directory.descriptor
+        try withFileError(path, .synchronize) { () throws(ErrorNumber) in
+            try uninterrupted { () throws(ErrorNumber) in try Kernel.shared.synchronize(descriptor) }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import Locking
+
+/// A complete file in a directory without its name, so that a crash leaves nothing of it. Removed when it is released, unless
+/// it is kept.
+package final class NewFile: Sendable {
+    private struct State: ~Copyable {
+        // Released before the directory, in which it may have to remove its name.
+        var version: NewVersion<Kernel>
+        let directory: OpenFile<Kernel>
+        var hasName = false
+    }
+
+    // Held during system calls: only the thread that saves the file uses it.
+    private let state: Lock<State>
+    private let directory: Directory
+    private let isDurable: Bool
+
+    init(
+        _ bytes: [UInt8], in opened: consuming sending OpenFile<Kernel>, _ directory: Directory, isDurable: Bool
+    ) throws(FileError) {
+        (self.directory, self.isDurable) = (directory, isDurable)
+        let specification = NewVersionSpecification(
+            path: directory.path, bytes: bytes, permissions: 0o600, isDurable: isDurable, isNamed: false)
+        var lost: Set<Replacement.Attribute> = []
+        do {
+            let version = try NewVersion.prepare(specification, for: "object", in: opened, lost: &lost)
+            state = Lock(State(version: version, directory: opened))
+        } catch {
+            throw Self.fileError(error, directory.path)
+        }
+    }
+
+    /// Gives the file its name, and waits for the disk if it is durable. Does nothing if the file has it.
+    package func setName(_ name: String) throws(FileError) {
+        try state.withLock { (state) throws(FileError) in
+            if state.hasName { return }
+            let path = "\(directory.path)/\(name)"
+            do {
+                try state.version.setName(name, in: state.directory, path)
+            } catch {
+                throw Self.fileError(error, path)
+            }
+            state.hasName = true
+            if isDurable { try directory.synchronize(state.directory) }
+        }
+    }
+
+    /// Keeps the file.
+    package func keep() { state.withLock { $0.version.name.keep() } }
+
+    private static func fileError(_ error: any Error, _ path: String) -> FileError {
+        switch error {
+        case let error as FileError: error
+        case let error as DirectoryNotModifiable: FileError(error.reason, path, error.operation)
+        // Only without /proc, and on a kernel older than Linux 6.10.
+        default: FileError(ErrorNumber(EOPNOTSUPP), path, .create)
+        }
+    }
+}

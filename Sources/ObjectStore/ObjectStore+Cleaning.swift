@@ -1,0 +1,99 @@
+internal import DurableFiles
+internal import Locking
+
+// Removing what is over the limit.
+extension ObjectStore {
+    /// What this process may still save before it looks through the store. Nothing at first: the store is not known yet.
+    struct Cleaning {
+        var bytes = 0
+        var count = 0
+        /// When objects may be past their age again.
+        var next = Instant(nanoseconds: 0)
+        var isRunning = false
+
+        mutating func begin(afterSaving saved: Int?) -> Bool {
+            bytes -= saved ?? 0
+            count -= saved == nil ? 0 : 1
+            guard bytes < 0 || count < 0 || next <= .now, !isRunning else { return false }
+            // From now on, what is saved meanwhile.
+            (bytes, count, isRunning) = (0, 0, true)
+            return true
+        }
+
+        /// - Parameter rest: How much is free; nil after a failure, which is none of the object that was saved.
+        mutating func end(_ rest: (bytes: Int, count: Int)?, _ limit: Limit) {
+            isRunning = false
+            guard let rest else {
+                (bytes, count, next) = (.max, .max, .now + .seconds(1))
+                return
+            }
+            bytes = limit.bytes == nil ? .max : rest.bytes + bytes
+            count = limit.count == nil ? .max : rest.count + count
+            next = limit.age.map { .now + $0 / 10 } ?? .distantFuture
+        }
+    }
+
+    /// An object, and the use of its file.
+    private struct UsedObject {
+        let shard: Shard
+        let identifier: String
+        let name: ObjectName
+        let use: FileUse
+    }
+
+    /// - Parameters:
+    ///   - bytes: The size of the file that was written; nil if it had the contents already.
+    ///   - saved: The name of the file, which stays.
+    func cleanIfDue(afterSaving bytes: Int?, in saved: ObjectName) {
+        guard !limit.isNone, cleaning.withLock({ $0.begin(afterSaving: bytes) }) else { return }
+        let rest = try? removeOverLimit(keeping: saved)
+        cleaning.withLock { $0.end(rest, limit) }
+    }
+
+    /// Removes the objects past their age, and those that were not used for longest until a tenth of the limits is free, if less
+    /// than a twentieth is; returns how much is free.
+    private func removeOverLimit(keeping saved: ObjectName) throws(ObjectStoreError) -> (bytes: Int, count: Int) {
+        var objects: [UsedObject] = []
+        for shard in try allShards() {
+            _ = try shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
+            objects += try usedObjects(in: shard)
+        }
+        var obsolete: [UsedObject] = []
+        if let age = limit.age {
+            let end = objects.partition { $0.use.age > age }
+            obsolete += objects[end...]
+            objects.removeSubrange(end...)
+        }
+        objects.sort { $0.name == saved || $1.name != saved && $0.use.used > $1.use.used }
+        let (mostBytes, mostCount) = (limit.bytes ?? .max, limit.count ?? .max)
+        var bytes = objects.reduce(0) { $0 + $1.use.size }
+        if bytes > mostBytes - mostBytes / 20 || objects.count > mostCount - mostCount / 20 {
+            while objects.count > 1, bytes > mostBytes - mostBytes / 10 || objects.count > mostCount - mostCount / 10 {
+                let last = objects.removeLast()
+                bytes -= last.use.size
+                obsolete.append(last)
+            }
+        }
+        // An index that cannot be changed does not keep the others from being cleaned.
+        var failure: ObjectStoreError?
+        for (_, group) in Dictionary(grouping: obsolete, by: \.shard.path) {
+            let uses = Dictionary(group.map { ($0.name, $0.use.used) }, uniquingKeysWith: { first, _ in first })
+            do throws(ObjectStoreError) {
+                try group[0].shard.remove(group.map(\.identifier), unusedSince: uses)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return (mostBytes - bytes, mostCount - objects.count)
+    }
+
+    private func usedObjects(in shard: Shard) throws(ObjectStoreError) -> [UsedObject] {
+        let identifiers = Dictionary(shard.files.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+        let uses = try shard.withStoreError { () throws(FileError) in try shard.objects.uses(of: identifiers.keys) }
+        return uses.map {
+            let (identifier, name) = identifiers[$0.name]!  // one of the names asked for
+            return UsedObject(shard: shard, identifier: identifier, name: name, use: $0)
+        }
+    }
+}

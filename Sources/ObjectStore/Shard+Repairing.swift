@@ -1,0 +1,207 @@
+internal import DurableFiles
+internal import Glibc
+internal import Locking
+internal import LosslessJSON
+internal import SessionMirror
+
+// Each file has its identifier, so that an index that was removed, emptied or replaced by an older one is completed again. No
+// object is removed here.
+extension Shard {
+    /// The files of the objects' directory.
+    struct FileList {
+        var names: Set<ObjectName>
+        /// The files that no entry names: those whose entry was lost, and those that an interrupted save or removal has left.
+        var leftovers: [Leftover] = []
+    }
+
+    /// A file that no entry names.
+    struct Leftover {
+        let name: ObjectName
+        /// nil if the file is damaged, or none of this shard.
+        let identifier: String?
+
+        func isOwned(by identifier: String) -> Bool { self.identifier.map { JSON($0) == JSON(identifier) } ?? false }
+    }
+
+    func listFiles(besides entries: JSONObject) throws(FileError) -> FileList {
+        var list = FileList(names: Set(try objects.names().compactMap(ObjectName.init)))
+        for name in list.names.subtracting(files(in: entries).map(\.name)) {
+            switch try? state(of: name) {
+            case nil, .missing: continue  // not readable, or removed meanwhile
+            case .damaged: list.leftovers.append(Leftover(name: name, identifier: nil))
+            case .object(let owner):
+                list.leftovers.append(Leftover(name: name, identifier: belongs(owner) ? owner : nil))
+            }
+        }
+        return list
+    }
+
+    enum FileState {
+        case missing
+        case damaged
+        case object(of: String)
+    }
+
+    func state(of name: ObjectName) throws(FileError) -> FileState {
+        do throws(FileError) {
+            guard let contents = try objects.read(name.text, limit: ObjectFile.sizeLimit) else { return .missing }
+            let parsed = try? ObjectFile.parsed(contents.bytes, in: path)
+            return parsed.map { .object(of: $0.identifier) } ?? .damaged
+        } catch {
+            switch error.code {
+            case .loop, .tooLarge: return .damaged  // a link, no regular file, or none that a store writes
+            default: throw error
+            }
+        }
+    }
+
+    /// Moves an index that cannot be used out of the way, so that another one takes its place. Nothing of it is lost.
+    func moveUnusableIndex() throws(ObjectStoreError) -> Bool {
+        guard case .invalid = session.mirror.status.content else { return false }
+        // Read again: an index that other processes keep changing can be usable, and its nulls must not be lost.
+        guard let contents = try indexInFile(), (try? JSON(parsing: contents))?.object == nil else { return false }
+        try withStoreError { () throws(FileError) in try moveAway(indexPath) }
+        return true
+    }
+
+    /// Completes the index when it is opened.
+    func completeIndex() {
+        do throws(ObjectStoreError) {
+            let isMoved = try moveUnusableIndex()
+            let isLacking = try lacksEntries()
+            if isMoved || isLacking { try changeEntries(nil, completion) }
+        } catch {
+            incompleteness.withLock { $0 = error }
+        }
+    }
+
+    /// Whether the index in memory lacks entries of files, or has some of interrupted removals.
+    func lacksEntries() throws(ObjectStoreError) -> Bool {
+        var entries = session.snapshot.value.object ?? [:]
+        let before = entries
+        _ = try withStoreError { () throws(FileError) in try complete(&entries) }
+        return entries != before
+    }
+
+    /// The change that completes the index; returns the identifiers whose entries were added.
+    var completion: EntriesChange<[String]> {
+        { [self] entries in
+            let (added, obsolete) = try complete(&entries)
+            try objects.removeFiles(obsolete.map(\.text), isDurable: false)
+            return added
+        }
+    }
+
+    /// Adds the entries of files that the index does not have, or has with a file that does not exist, and removes those of
+    /// interrupted removals. Returns the identifiers of the former, and the files of the latter.
+    private func complete(
+        _ entries: inout JSONObject
+    ) throws(FileError) -> (added: [String], obsolete: [ObjectName]) {
+        let files = try listFiles(besides: entries)
+        // By JSON, whose texts differ where their bytes do.
+        var (added, obsolete): ([JSON: FileTime], [ObjectName]) = ([:], [])
+        for leftover in files.leftovers {
+            guard let identifier = leftover.identifier else { continue }
+            switch Entry(entries[identifier]) {
+            case .removed: obsolete.append(leftover.name)
+            // Superseded.
+            case .file(let name) where files.names.contains(name) && added[.init(identifier)] == nil: continue
+            case .file, .missing, .invalid:
+                let changed = try objects.uses(of: [leftover.name.text]).first?.changed
+                guard let changed, added[.init(identifier)].map({ $0 < changed }) ?? true else { continue }
+                added[.init(identifier)] = changed
+                entries[identifier] = .init(leftover.name.text)
+            }
+        }
+        for identifier in entries.keys where Entry(entries[identifier]) == .removed { entries[identifier] = nil }
+        return (added.keys.compactMap(\.string).sorted(), obsolete)
+    }
+
+    /// Moves a file of this shard to `lost+found`.
+    private func moveAway(_ file: String) throws(FileError) {
+        try lostAndFound.create()
+        let name = file[file.lastIndex(of: "/")!...].dropFirst()
+        let target = "\(lostAndFound.path)/\(path.suffix(3))-\(ObjectName().text.prefix(8))-\(name)"
+        if rename(file, target) != 0, errno != ENOENT { throw FileError(ErrorNumber(errno), target, .create) }
+    }
+}
+
+/// What ``ObjectStore/repair(discardingOrphans:)`` has found.
+public struct ObjectStoreRepair: Sendable, Equatable {
+    /// The identifiers whose lost entries were restored.
+    public internal(set) var recovered: [String] = []
+    /// The identifiers whose entries named no file, or not one of theirs, and were removed.
+    public internal(set) var missing: [String] = []
+    /// The identifiers whose files are damaged. The files stay where they are.
+    public internal(set) var damaged: [String] = []
+    /// The former paths of the files without an entry that were moved to `lost+found`, or deleted.
+    public internal(set) var orphans: [String] = []
+}
+
+extension Shard {
+    /// Completes the index, and moves or deletes files that belong to no entry.
+    func repair(
+        orphansOlderThan gracePeriod: Duration, isDiscarding: Bool
+    ) throws(ObjectStoreError) -> ObjectStoreRepair {
+        let isMoved = try moveUnusableIndex()
+        let wrong = try wrongEntries()
+        var repair = ObjectStoreRepair()
+        repair.damaged = wrong.damaged
+        let isLacking = try lacksEntries()
+        if isMoved || isLacking || !wrong.entries.isEmpty {
+            (repair.recovered, repair.missing) = try changeEntries(nil) { [self] entries in
+                var missing: [String] = []
+                for (identifier, entry) in wrong.entries where Entry(entries[identifier]) == entry {
+                    entries[identifier] = nil
+                    missing.append(identifier)
+                }
+                return (try completion(&entries), missing.sorted())
+            }
+        }
+        repair.orphans = try repairLeftovers(olderThan: gracePeriod, isDiscarding: isDiscarding)
+        return repair
+    }
+
+    /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths.
+    func repairLeftovers(olderThan gracePeriod: Duration, isDiscarding: Bool) throws(ObjectStoreError) -> [String] {
+        let hasLeftovers = try withStoreError { () throws(FileError) in
+            try !listFiles(besides: session.snapshot.value.object ?? [:]).leftovers.isEmpty
+        }
+        if !hasLeftovers { return [] }
+        // The change may run again, when files were moved already.
+        let moved = Lock<Set<String>>([])
+        try changeEntries(nil) { [self] entries in
+            _ = try completion(&entries)
+            let leftovers = try listFiles(besides: entries).leftovers.map(\.name.text)
+            for file in try objects.uses(of: leftovers) where file.age >= gracePeriod {
+                let path = path(of: ObjectName(file.name)!)  // a name of the list
+                if isDiscarding {
+                    try objects.removeFiles([file.name], isDurable: false)
+                } else {
+                    try moveAway(path)
+                }
+                moved.withLock { _ = $0.insert(path) }
+            }
+        }
+        return moved.withLock { $0.sorted() }
+    }
+
+    /// The entries without a file of theirs, and the identifiers of damaged files. Reads all objects.
+    private func wrongEntries() throws(ObjectStoreError) -> (entries: [String: Entry], damaged: [String]) {
+        var (wrong, damaged): ([String: Entry], [String]) = ([:], [])
+        for (identifier, value) in session.snapshot.value.object ?? [:] {
+            let entry = Entry(value)
+            switch entry {
+            case .file(let name):
+                switch try withStoreError(identifier, { () throws(FileError) in try state(of: name) }) {
+                case .object(let owner) where JSON(owner) == JSON(identifier): continue
+                case .damaged: damaged.append(identifier)
+                case .missing, .object: wrong[identifier] = entry
+                }
+            case .invalid: wrong[identifier] = entry
+            case .removed, .missing: continue
+            }
+        }
+        return (wrong, damaged.sorted())
+    }
+}

@@ -1,0 +1,341 @@
+internal import DurableFiles
+internal import Glibc
+internal import Locking
+internal import LosslessJSON
+internal import SessionMirror
+
+/// One of the directories of a store: the files of some objects, and their index.
+///
+/// The index, `index.json`, has the name of a file for each identifier; null while an object is removed. Splitting the store
+/// keeps the cost of a change independent of the number of objects. So does a directory of their own for the objects:
+/// replacing the index lists its directory, and watching it sees each change of a file there.
+final class Shard: Sendable {
+    private let number: Int
+    let path: String
+    let indexPath: String
+    /// The directory of the objects' files.
+    let objects: Directory
+    let session: Session<JSON>
+    let isDurable: Bool
+    /// Where files go that are no objects.
+    let lostAndFound: Directory
+    /// Why lost entries could not be added when the index was opened.
+    let incompleteness = Lock<ObjectStoreError?>(nil)
+    private let subscription = Lock<Subscription?>(nil)
+    private let doubts = Lock(Doubts())
+
+    /// The index, opened; nil if there is no directory and `isCreated` is false.
+    init?(in store: String, _ number: Int, isCreated: Bool, isDurable: Bool) throws(ObjectStoreError) {
+        self.number = number
+        path = "\(store)/\(Self.directoryName(number))"
+        indexPath = "\(path)/index.json"
+        (lostAndFound, self.isDurable) = (Self.lostAndFound(of: store), isDurable)
+        objects = Directory("\(path)/\(Self.objectsName)")
+        do throws(FileError) {
+            if isCreated { try objects.create() } else if try !Directory(path).exists() { return nil }
+        } catch {
+            throw ObjectStoreError(.file(error), nil, path)
+        }
+        var options = SessionOptions()
+        options.unknownKeys = .ignore
+        // What an editor overwrites is found in the files again.
+        options.staleWriteWindow = .zero
+        options.replacing.durability = isDurable ? .durable : .fast
+        options.replacing.createsDirectories = true
+        do throws(SessionError) {
+            session = try Session(JSON.object([:]), at: indexPath, options: options) { index in
+                if index.object == nil { throw ValidationError("the index of a store must be an object") }
+            }
+        } catch {
+            throw ObjectStoreError(.index(error), nil, path)
+        }
+    }
+
+    /// The number of shards. A hundred thousand objects have indexes of a hundred entries then.
+    static let count = 1_024
+
+    private static let objectsName = "objects"
+
+    static func lostAndFound(of store: String) -> Directory { Directory("\(store)/lost+found") }
+
+    /// The path of an object's file.
+    func path(of name: ObjectName) -> String { "\(path)/\(Self.objectsName)/\(name.text)" }
+
+    /// Three hexadecimal digits.
+    static func directoryName(_ number: Int) -> String { String(String(number + 0x1000, radix: 16).dropFirst()) }
+
+    /// The number of the shard that has an identifier, by FNV-1a.
+    static func number(of identifier: String) -> Int {
+        let hash = identifier.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+        }
+        return Int(truncatingIfNeeded: hash >> 32 ^ hash) & (count - 1)
+    }
+
+    /// What the index has for an identifier.
+    enum Entry: Equatable {
+        case file(ObjectName)
+        case removed
+        case missing
+        case invalid
+    }
+
+    /// The entry in memory, which another process may have changed a moment ago.
+    func entry(of identifier: String) -> Entry { Entry(session[identifier]) }
+
+    /// The entry in the file.
+    func entryInFile(of identifier: String) throws(ObjectStoreError) -> Entry {
+        guard let contents = try indexInFile() else { return .missing }
+        // What is not valid is a problem of the session, whose last valid value counts.
+        guard let index = try? JSON(parsing: contents) else { return entry(of: identifier) }
+        return Entry(index[identifier])
+    }
+
+    /// Whether the directory is still there.
+    func exists() throws(ObjectStoreError) -> Bool {
+        try withStoreError { () throws(FileError) in try Directory(path).exists() }
+    }
+
+    /// The index as it is on the disk; nil if it does not exist.
+    func indexInFile() throws(ObjectStoreError) -> [UInt8]? {
+        do throws(FileError) { return try DurableFile(indexPath).read(limit: ObjectFile.sizeLimit).bytes } catch {
+            if error.code == .missing { return nil }
+            throw ObjectStoreError(.file(error), nil, path)
+        }
+    }
+
+    /// Reads the file of an object; nil if it does not exist.
+    func contents(of name: ObjectName, _ identifier: String) throws(ObjectStoreError) -> FileContents? {
+        try withStoreError(identifier) { () throws(FileError) in
+            try objects.read(name.text, limit: ObjectFile.sizeLimit)
+        }
+    }
+
+    @discardableResult
+    func withStoreError<Result>(
+        _ identifier: String? = nil, _ body: () throws(FileError) -> Result
+    ) throws(ObjectStoreError) -> Result {
+        do throws(FileError) { return try body() } catch { throw ObjectStoreError(.file(error), identifier, path) }
+    }
+
+    /// The entries in memory that name a file.
+    var files: [(identifier: String, name: ObjectName)] { files(in: session.snapshot.value.object ?? [:]) }
+
+    /// The entries that name a file, without those that belong to another shard, which people may have written.
+    func files(in entries: JSONObject) -> [(identifier: String, name: ObjectName)] {
+        entries.compactMap { identifier, value in
+            if belongs(identifier), let name = Entry(value).name { (identifier, name) } else { nil }
+        }
+    }
+
+    func belongs(_ identifier: String) -> Bool { Self.number(of: identifier) == number }
+}
+
+extension Shard.Entry {
+    init(_ value: JSON?) {
+        self =
+            if let value {
+                if value.isNull {
+                    .removed
+                } else {
+                    value.string.flatMap(ObjectName.init).map { .file($0) } ?? .invalid
+                }
+            } else { .missing }
+    }
+
+    var name: ObjectName? { if case .file(let name) = self { name } else { nil } }
+}
+
+// Changing. What a change looks at and does in the directory of the objects, it does as a part of the commit, under the lock of
+// the index: so a file that no entry names is never one that another process is saving.
+extension Shard {
+    /// Saves an object in a file of its own, and then the entry. The old file is removed afterwards. Returns the name of the
+    /// file, and whether it is new: the old one may have the contents already.
+    ///
+    /// - Parameter use: What is recorded of a file that has the contents already.
+    func save(
+        _ contents: [UInt8], as identifier: String, recording use: FileUse.Kind?
+    ) throws(ObjectStoreError) -> (name: ObjectName, isNew: Bool) {
+        if let name = try savedName(of: contents, as: identifier) {
+            if let use { objects.record(use, of: name.text) }
+            return (name, false)
+        }
+        let name = ObjectName()
+        let file = try withStoreError(identifier) { () throws(FileError) in
+            // Caches may be removed at any time.
+            if try !objects.exists() { try objects.create() }
+            return try objects.newFile(contents, isDurable: isDurable)
+        }
+        let old: Entry
+        do throws(ObjectStoreError) {
+            old = try changeEntries(identifier) { entries in
+                try file.setName(name.text)
+                let old = Entry(entries[identifier])
+                entries[identifier] = .init(name.text)
+                return old
+            }
+        } catch {
+            // The index may have the name although it is not durable yet.
+            if entry(of: identifier) == .file(name) { file.keep() }
+            throw error
+        }
+        file.keep()
+        checkFilesLater { $0.saved.insert(identifier) }
+        // Fails only if the disk does. Then the file is found as superseded later.
+        if case .file(let old) = old, old != name { try? removeFiles([old], of: identifier, isDurable: false) }
+        return (name, true)
+    }
+
+    /// The name of the file that has the contents already, and an entry that is on the disk.
+    private func savedName(of contents: [UInt8], as identifier: String) throws(ObjectStoreError) -> ObjectName? {
+        // A file that cannot be read gets a successor.
+        guard let name = entry(of: identifier).name,
+            let known = try? objects.read(name.text, limit: contents.count), known.bytes == contents
+        else { return nil }
+        // A commit that could not wait for the disk has left the entry.
+        if session.mirror.status.saving != .clean {
+            do { try session.flushBlocking() } catch { throw ObjectStoreError(.index(error), identifier, indexPath) }
+        }
+        return name
+    }
+
+    /// Removes files of an identifier. One of another identifier, whose name a person has put into the entry, stays.
+    private func removeFiles(
+        _ names: [ObjectName], of identifier: String, isDurable: Bool
+    ) throws(FileError) {
+        var own: [String] = []
+        for name in names where try isOwned(name, by: identifier) { own.append(name.text) }
+        try objects.removeFiles(own, isDurable: isDurable)
+    }
+
+    private func isOwned(_ name: ObjectName, by identifier: String) throws(FileError) -> Bool {
+        guard let file = try objects.read(name.text, limit: .max, first: ObjectFile.headLength) else { return false }
+        if ObjectFile.isHead(file.bytes, of: identifier) { return true }
+        guard case .object(let owner) = try state(of: name) else { return false }
+        return JSON(owner) == JSON(identifier)
+    }
+
+    /// Removes objects; returns the identifiers of those that there were.
+    ///
+    /// - Parameter uses: The last uses of the objects that are removed; one that was used since stays. Nil if that does not
+    ///   matter.
+    @discardableResult
+    func remove(
+        _ identifiers: [String], unusedSince uses: [ObjectName: FileTime]? = nil
+    ) throws(ObjectStoreError) -> [String] {
+        // Null first, so that after a crash the file is not taken for one whose entry was lost.
+        let removed = try changeEntries(identifiers.first) { [self] entries in
+            let files = try listFiles(besides: entries)
+            var removed: [String: [ObjectName]] = [:]
+            for identifier in identifiers {
+                let name = Entry(entries[identifier]).name
+                if let uses, name.map({ uses[$0] == nil || uses[$0] != lastUse(of: $0) }) ?? true { continue }
+                // Also those that a crash has left, so that none of them comes back.
+                let leftovers = files.leftovers.filter { $0.isOwned(by: identifier) }.map(\.name)
+                let all = leftovers + (name.map { files.names.contains($0) ? [$0] : [] } ?? [])
+                if !all.isEmpty || name != nil { removed[identifier] = all }
+                entries[identifier] = all.isEmpty ? nil : .null
+            }
+            return removed
+        }
+        if removed.isEmpty { return [] }
+        try withStoreError { () throws(FileError) in
+            for (identifier, names) in removed { try removeFiles(names, of: identifier, isDurable: false) }
+            if isDurable { try objects.removeFiles([], isDurable: true) }
+        }
+        if removed.values.allSatisfy(\.isEmpty) { return Array(removed.keys) }
+        // If this fails, the index is completed when it is opened again.
+        _ = try? changeEntries(nil) { entries in
+            for identifier in removed.keys where Entry(entries[identifier]) == .removed { entries[identifier] = nil }
+        }
+        return Array(removed.keys)
+    }
+
+    private func lastUse(of name: ObjectName) -> FileTime? { (try? objects.uses(of: [name.text]))?.first?.used }
+
+    /// Changes entries, in the index as it is on the disk, under its lock.
+    @discardableResult
+    func changeEntries<Result: Sendable>(
+        _ identifier: String?, _ change: @escaping EntriesChange<Result>
+    ) throws(ObjectStoreError) -> Result {
+        do {
+            return try session.commitBlocking(indexChange(change))
+        } catch let error as FileError {
+            throw ObjectStoreError(.file(error), identifier, path)
+        } catch let error as ObjectStoreError {
+            throw error
+        } catch {
+            throw ObjectStoreError(.index(error), identifier, indexPath)
+        }
+    }
+
+    typealias EntriesChange<Result> = @Sendable (inout JSONObject) throws -> Result
+
+    func indexChange<Result>(_ change: @escaping EntriesChange<Result>) -> @Sendable (inout JSON) throws -> Result {
+        { [self] index in
+            var entries = index.object!  // the session's check
+            if access(indexPath, F_OK) != 0, errno == ENOENT { try removeEntriesWithoutFile(&entries) }
+            defer { index = .object(entries) }
+            return try change(&entries)
+        }
+    }
+
+    /// The session writes a removed index again as it was; but the objects may have been removed with it.
+    private func removeEntriesWithoutFile(_ entries: inout JSONObject) throws(FileError) {
+        let names = Set(try objects.names().compactMap(ObjectName.init))
+        for identifier in entries.keys {
+            if let name = Entry(entries[identifier]).name, !names.contains(name) { entries[identifier] = nil }
+        }
+    }
+}
+
+// Changes of the index by others.
+extension Shard {
+    /// Why files may lack their entries.
+    struct Doubts {
+        /// Whether another program has changed the index.
+        var isChanged = false
+        /// What this process has saved.
+        var saved: Set<String> = []
+        /// The index of the last change that was observed. An entry that is removed before the change that has added it was
+        /// observed is no change.
+        var observed: JSON?
+        var isCheckScheduled = false
+    }
+
+    /// Completes the index some time after another program has changed it: it may have removed entries, or changed them to
+    /// files that do not exist.
+    func watchEntries() {
+        let new = session.observe("") { [weak self] change in
+            guard let self else { return }
+            doubts.withLock { $0.observed = change.new }
+            if change.origin == .external { checkFilesLater { $0.isChanged = true } }
+        }
+        subscription.withLock { $0 = new }
+    }
+
+    /// Records a doubt, and checks all of them soon, when the programs that remove files have probably done so.
+    func checkFilesLater(_ add: (inout Doubts) -> Void) {
+        let isFirst = doubts.withLock { doubts in
+            add(&doubts)
+            defer { doubts.isCheckScheduled = true }
+            return !doubts.isCheckScheduled
+        }
+        if isFirst { session.run(after: .milliseconds(500)) { [weak self] _ in self?.checkFiles() } }
+    }
+
+    private func checkFiles() {
+        let (isChanged, saved) = doubts.withLock { doubts in
+            doubts.isCheckScheduled = false
+            defer { (doubts.isChanged, doubts.saved) = (false, []) }
+            return (doubts.isChanged, doubts.saved)
+        }
+        let isLost = saved.contains { entry(of: $0).name == nil }
+        let unobserved = saved.filter { identifier in
+            doubts.withLock { Entry($0.observed?[identifier]).name == nil } && entry(of: identifier).name != nil
+        }
+        if !unobserved.isEmpty { checkFilesLater { $0.saved.formUnion(unobserved) } }
+        // Without waiting on this thread: the indexes of many shards may change at once.
+        if isChanged || isLost, (try? lacksEntries()) == true { session.startCommit(indexChange(completion)) }
+    }
+}

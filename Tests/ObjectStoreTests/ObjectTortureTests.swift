@@ -1,0 +1,139 @@
+import Glibc
+import LosslessJSON
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// Processes that use one store at the same time, and are killed at random moments.
+@Suite("Object store: killed processes", .timeLimit(.minutes(15))) struct ObjectTortureTests {
+    /// The versions that an object may have, nil for none: that of the last operation that returned, and those of the
+    /// operations after it, which were running when their process was killed.
+    private struct Known {
+        var acknowledged: Int?
+        var attempted: [Int?] = []
+    }
+
+    private static let workers = 4
+    private static let kills = environmentNumber("SESSIONMIRROR_KILLS") ?? 20
+    private static let objects = 1_000
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func start(_ worker: Int, _ version: Int) throws -> RunningProgram {
+        try Program.built("ObjectProbe").start(
+            ["use", "store", "w\(worker)", "\(version)", "\(Self.objects)"], in: folder)
+    }
+
+    @Test("Every save and removal that returned is kept; names are used once; the index can always be read")
+    func kills() throws {
+        var generator = SystemRandomNumberGenerator()
+        var known: [String: Known] = [:]
+        var owners: [String: String] = [:]
+        var versions = [Int](repeating: 1, count: Self.workers)
+        var programs = try (0..<Self.workers).map { try start($0, 1) }
+        for kill in 0..<Self.kills + Self.workers {
+            let worker = kill < Self.kills ? Int.random(in: 0..<Self.workers, using: &generator) : kill - Self.kills
+            var lines: [String] = []
+            for _ in 0..<Int.random(in: 1...60, using: &generator) {
+                lines.append(try #require(try programs[worker].line()))
+            }
+            programs[worker].send(SIGKILL)
+            let end = try programs[worker].end()
+            #expect(end.messages == "")
+            lines += end.output.split(separator: "\n").map(String.init)
+            versions[worker] = record(lines, &known)
+            try checkIndexes(&owners)
+            if kill < Self.kills { programs[worker] = try start(worker, versions[worker]) }
+        }
+        let store = ObjectStore(in: folder.path(of: "store"))
+        let result = try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero)
+        #expect(result.damaged == [] && result.missing == [])
+        // What all processes have changed has the version of any of them, but can be loaded.
+        for number in 0..<10 { _ = try store.load(Payload.self, "shared/\(number)") }
+        for (identifier, known) in known where !identifier.hasPrefix("shared/") {
+            let version = try store.load(Payload.self, identifier)?.version
+            #expect(
+                version == known.acknowledged || known.attempted.contains(version),
+                "\(identifier): \(version ?? 0), \(known)")
+        }
+        #expect(try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero) == ObjectStoreRepair())
+        try checkLostIndexes()
+        let strays = try Program.shell.run(
+            [
+                "-c",
+                "find store -type f | grep -vE '^store/([0-9a-f]{3}/(objects/[0-9a-f]{32}|index.json|[.]index.json[.]sm-.*)|lost.found/.*)$'",
+            ],
+            in: folder)
+        #expect(strays.output == "")
+    }
+
+    /// Checks that every object is there after all indexes were removed, emptied, or replaced by older ones.
+    private func checkLostIndexes() throws {
+        let before = try ObjectStore(in: folder.path(of: "store")).identifiers()
+        #expect(before.count > Self.objects / 100)
+        try checkObjects(before, after: #"rm "$file""#, areNew: false)
+        try checkObjects(before, after: #"echo '{}' >"$file""#, areNew: false)
+        // The older indexes name files that do not exist any more.
+        #expect(try Program.shell.run(["-c", "cp -r store old"], in: folder).code == 0)
+        let store = ObjectStore(in: folder.path(of: "store"))
+        for identifier in before {
+            let version = try #require(try store.load(Payload.self, identifier)).version
+            try store.saveBlocking(Payload(version: -version), as: identifier)
+        }
+        try checkObjects(before, after: #"cp old/${file#store/} "$file""#, areNew: true)
+    }
+
+    private func checkObjects(_ identifiers: [String], after script: String, areNew: Bool) throws {
+        let result = try Program.shell.run(
+            ["-c", "for file in store/*/index.json; do \(script) || exit; done"], in: folder)
+        #expect(result.code == 0)
+        let store = ObjectStore(in: folder.path(of: "store"))
+        #expect(try store.identifiers() == identifiers)
+        for identifier in identifiers {
+            let version = try #require(try store.load(Payload.self, identifier)).version
+            #expect((version < 0) == areNew)
+        }
+    }
+
+    private struct Payload: Codable {
+        var version: Int
+    }
+
+    /// Adds what a process has printed; returns the next version.
+    private func record(_ lines: [String], _ known: inout [String: Known]) -> Int {
+        var running: (identifier: String, version: Int?)?
+        var next = 1
+        for line in lines {
+            let words = line.split(separator: " ").map(String.init)
+            if words == ["done"] {
+                if let running { known[running.identifier] = Known(acknowledged: running.version) }
+                running = nil
+            } else if words.count == 3, let version = Int(words[2]) {
+                next = version + 1
+                switch words[0] {
+                case "save": running = (words[1], version)
+                case "remove": running = (words[1], nil)
+                default: running = nil
+                }
+            }
+        }
+        if let running { known[running.identifier, default: Known()].attempted.append(running.version) }
+        return next
+    }
+
+    /// Checks that each index can be read, and that no name has belonged to another identifier.
+    private func checkIndexes(_ owners: inout [String: String]) throws {
+        for number in 0..<Shard.count {
+            let file = "store/\(Shard.directoryName(number))/index.json"
+            guard let text = try? folder.read(file) else { continue }
+            for (identifier, name) in try JSON(parsing: text).object ?? [:] {
+                guard let name = name.string else { continue }
+                #expect(owners[name] == nil || owners[name] == identifier)
+                owners[name] = identifier
+            }
+        }
+    }
+}
