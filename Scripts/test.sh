@@ -3,8 +3,8 @@
 #
 # usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
 #
-# Without a filter the tests run in six processes at once: the test runner uses as many threads as there are
-# processors, and most tests wait for programs or files.
+# Without a filter the tests run in seven processes at once: the test runner uses as many threads as there are
+# processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process.
 set -euo pipefail
 # Gives each process of tests a process group of its own, so that all of it can be ended.
 set -m
@@ -16,6 +16,7 @@ groups=(
     '^DurableFilesTests\.[^Q-Z]'
     '^DurableFilesTests\.[Q-Z]'
     '^(LosslessJSON|Cost)Tests\.'
+    '^FileWatchingTests\.'
 )
 if [ "${1-}" = --filter ]; then
     groups=("$2")
