@@ -11,7 +11,7 @@ struct ObjectName: Hashable, Sendable {
         }.joined()
     }
 
-    /// The name in a text; nil if it is another one.
+    /// Parses a name; nil if the text is not one.
     init?(_ text: String) {
         let isDigit = { (byte: UInt8) in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -55,7 +55,7 @@ extension ObjectStore {
     private func removeOverLimit(keeping saved: ObjectName) throws(ObjectStoreError) -> (bytes: Int, count: Int) {
         var objects: [UsedObject] = []
         for shard in try allShards() {
-            _ = try shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
+            _ = try? shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
             objects += try usedObjects(in: shard)
         }
         var obsolete: [UsedObject] = []

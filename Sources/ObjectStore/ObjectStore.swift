@@ -219,12 +219,13 @@ extension ObjectStore {
                 case .file(let name): throw ObjectStoreError(.missingFile, identifier, shard.path(of: name))
                 case .invalid: throw ObjectStoreError(.invalidEntry, identifier, shard.indexPath)
                 case .missing:
+                    if shard.incompleteness.withLock({ $0 == nil }) { return nil }
+                    shard.completeIndex()
                     if let error = shard.incompleteness.withLock({ $0 }) { throw error }
-                    return nil
                 case .removed: return nil
                 }
             }
-            entry = newest
+            entry = newest == entry ? shard.entry(of: identifier) : newest
         }
     }
 

@@ -64,15 +64,17 @@ extension Shard {
         return true
     }
 
-    /// Completes the index when it is opened.
+    /// Completes the index when it is opened, and again if that failed.
     func completeIndex() {
+        var failure: ObjectStoreError?
         do throws(ObjectStoreError) {
             let isMoved = try moveUnusableIndex()
             let isLacking = try lacksEntries()
             if isMoved || isLacking { try changeEntries(nil, completion) }
         } catch {
-            incompleteness.withLock { $0 = error }
+            failure = error
         }
+        incompleteness.withLock { [failure] in $0 = failure }
     }
 
     /// Whether the index in memory lacks entries of files, or has some of interrupted removals.

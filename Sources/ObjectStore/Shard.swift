@@ -19,7 +19,7 @@ final class Shard: Sendable {
     let isDurable: Bool
     /// Where files go that are no objects.
     let lostAndFound: Directory
-    /// Why lost entries could not be added when the index was opened.
+    /// Why lost entries could not be added; nil if they were, or there are none.
     let incompleteness = Lock<ObjectStoreError?>(nil)
     private let subscription = Lock<Subscription?>(nil)
     private let doubts = Lock(Doubts())
@@ -182,7 +182,7 @@ extension Shard {
         file.keep()
         checkFilesLater { $0.saved.insert(identifier) }
         // Fails only if the disk does. Then the file is found as superseded later.
-        if case .file(let old) = old, old != name { try? removeFiles([old], of: identifier, isDurable: false) }
+        if case .file(let old) = old, old != name { try? removeFiles([old], of: identifier) }
         return (name, true)
     }
 
@@ -200,12 +200,10 @@ extension Shard {
     }
 
     /// Removes files of an identifier. One of another identifier, whose name a person has put into the entry, stays.
-    private func removeFiles(
-        _ names: [ObjectName], of identifier: String, isDurable: Bool
-    ) throws(FileError) {
+    private func removeFiles(_ names: [ObjectName], of identifier: String) throws(FileError) {
         var own: [String] = []
         for name in names where try isOwned(name, by: identifier) { own.append(name.text) }
-        try objects.removeFiles(own, isDurable: isDurable)
+        try objects.removeFiles(own, isDurable: false)
     }
 
     private func isOwned(_ name: ObjectName, by identifier: String) throws(FileError) -> Bool {
@@ -240,7 +238,7 @@ extension Shard {
         }
         if removed.isEmpty { return [] }
         try withStoreError { () throws(FileError) in
-            for (identifier, names) in removed { try removeFiles(names, of: identifier, isDurable: false) }
+            for (identifier, names) in removed { try removeFiles(names, of: identifier) }
             if isDurable { try objects.removeFiles([], isDurable: true) }
         }
         if removed.values.allSatisfy(\.isEmpty) { return Array(removed.keys) }
