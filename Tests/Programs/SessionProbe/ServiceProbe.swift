@@ -44,8 +44,9 @@ enum ServiceProbe {
         case "close": answer(session.closeBlocking)
         case "listen":
             let problems = session.mirror.problems
-            Task { for await problem in problems { say("told \(problem.description)") } }
+            // Before the task, which may print at once.
             say("listening")
+            Task { for await problem in problems { say("told \(problem.description)") } }
         case "fork": try forkChild(session)
         default: fail("unknown command \(words[0])")
         }
