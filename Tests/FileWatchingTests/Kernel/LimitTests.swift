@@ -157,7 +157,10 @@ import Testing
         try probe.say("allow 3")
         try probe.say("close all")
         try folder.append("a", " ")
-        try probe.expect("polling \(folder.path(of: "a"))")
+        // The status may be printed before the command is done.
+        try eventually("the file is polled") {
+            try probe.say("statistics", expecting: "files 1").contains("polled 1 ")
+        }
         try probe.say("allow 64", expecting: "live \(folder.path(of: "a"))")
         try probe.watch("b")
         try probe.expectEdit("b")
