@@ -48,9 +48,13 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     func edit(_ change: (JSON) throws -> JSON) throws -> Version {
         try publishNext { snapshot, version in
             let tree = try change(try snapshot.tree())
-            let root = try tree as? Root ?? coder.decode(Root.self, from: tree)
-            try check?(root)
-            return (SnapshotStorage(root, version: version, origin: .update, source: .tree(tree)), version)
+            do {
+                let root = try tree as? Root ?? coder.decode(Root.self, from: tree)
+                try check?(root)
+                return (SnapshotStorage(root, version: version, origin: .update, source: .tree(tree)), version)
+            } catch {
+                return (try snapshotCell.edited(snapshot, to: tree, version, because: error), version)
+            }
         }
     }
 

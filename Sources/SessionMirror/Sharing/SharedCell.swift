@@ -81,12 +81,29 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 
     /// Finds out whether an update leaves something in the file that this session cannot use.
     override func updated(to next: SnapshotStorage<Root>) throws -> AnySnapshotStorage {
-        guard problem != nil, let decoder = synchronizer.loader.reconciler.decoder as? SharedDecoder else {
-            return next
-        }
-        let decoded = decoder.decoded(.tree(try next.tree()), next.version, next.origin).snapshot
+        if problem == nil { return next }
+        let decoded = decodedForAll(try next.tree(), next.version)
         guard let problem = decoded.outcome(of: self)?.problem else { return next }
         return decoded.replacingOutcome(of: self, by: SharedSnapshot.Outcome(snapshot: next, problem: problem))
+    }
+
+    private func decodedForAll(_ tree: JSON, _ version: Version) -> SharedSnapshot {
+        let decoder = synchronizer.loader.reconciler.decoder as! SharedDecoder  // that of a shared file
+        return decoder.decoded(.tree(tree), version, .update).snapshot
+    }
+
+    /// Accepts an edit that leaves the file with no other unusable values than before.
+    override func edited(
+        _ snapshot: SnapshotStorage<Root>, to tree: JSON, _ version: Version, because error: any Error
+    ) throws -> AnySnapshotStorage {
+        let before = value(of: .tree(try snapshot.tree())).problems
+        // Nothing is wrong with the file: the edit is.
+        if before.isEmpty { throw error }
+        let (root, problems, _) = value(of: .tree(tree))
+        if let new = problems.first(where: { new in !before.contains { $0.readsLike(new) } }) { throw new }
+        let next = SnapshotStorage(root, version: version, origin: .update, source: .tree(tree))
+        return decodedForAll(tree, version)
+            .replacingOutcome(of: self, by: SharedSnapshot.Outcome(snapshot: next, problem: problems.first))
     }
 
     /// Publishes here what decoding the published version has led to, and remembers what it says.
@@ -119,7 +136,8 @@ extension SharedCell {
         let (root, problem): (Root, SessionProblem?)
         do throws(JSONCodingError) {
             let tree = try snapshot.tree()
-            (root, problem, _) = value(of: snapshot.document.map { .text($0) } ?? .tree(tree))
+            let decoded = value(of: snapshot.document.map { .text($0) } ?? .tree(tree))
+            (root, problem) = (decoded.root, decoded.problems.first)
         } catch {
             root = lastOwn.root
             problem = SessionProblem(unencodable: error, in: synchronizer.path, hiding: decoder.secrets)
@@ -131,17 +149,19 @@ extension SharedCell {
 
     private var lastOwn: SnapshotStorage<Root> { state.withLock { $0.own } }
 
-    /// Decodes a content of the file as far as possible; with the keys that the type does not have, unless there is a problem.
-    private func value(of content: FileContent) -> (root: Root, problem: SessionProblem?, unknownKeys: [JSONUnknownKey])
-    {
+    /// Decodes a content of the file as far as possible; with the problems that were found in that, or with the keys that
+    /// the type does not have.
+    private func value(
+        of content: FileContent
+    ) -> (root: Root, problems: [SessionProblem], unknownKeys: [JSONUnknownKey]) {
         do throws(SessionProblem) {
             let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
-            return (root, nil, unknownKeys)
+            return (root, [], unknownKeys)
         } catch {
             let last = lastOwn
             let kept = (try? decoder.treeWithDefaults(of: last)) ?? .object([:])
-            let root = decoder.value(of: content.tree, in: synchronizer.path, keeping: kept, because: error)
-            return (root ?? last.root, error, [])
+            let (root, others) = decoder.value(of: content.tree, in: synchronizer.path, keeping: kept, because: error)
+            return (root ?? last.root, [error] + others, [])
         }
     }
 }
@@ -150,23 +170,28 @@ extension ValidatingDecoder {
     /// The most values of a file that are replaced because they cannot be used.
     private static var replacementLimit: Int { 64 }
 
-    /// Decodes a tree in which the values that cannot be used have those of `kept`; nil if that is not possible.
+    /// Decodes a tree in which the values that cannot be used have those of `kept`; nil if that is not possible. Returns the
+    /// problems of those that were found after the first one.
     fileprivate func value(
         of tree: JSON, in file: String, keeping kept: JSON, because problem: SessionProblem
-    ) -> Root? {
+    ) -> (root: Root?, others: [SessionProblem]) {
         var tree = tree
         var path = problem.path
         var replaced: Set<JSONPointer> = []
+        var others: [SessionProblem] = []
         for _ in 0..<Self.replacementLimit {
-            guard var next = path.map(tree.replaceablePath), !next.isRoot else { return nil }
+            guard var next = path.map(tree.replaceablePath), !next.isRoot else { break }
             // Its replacement cannot be used either, so that of what contains it is next.
             while replaced.contains(next) { next = next.parent }
-            if next.isRoot { return nil }
+            if next.isRoot { break }
             replaced.insert(next)
             tree = tree.replacingValue(at: next, byThatOf: kept)
-            do throws(SessionProblem) { return try value(of: .tree(tree), in: file).root } catch { path = error.path }
+            do throws(SessionProblem) { return (try value(of: .tree(tree), in: file).root, others) } catch {
+                others.append(error)
+                path = error.path
+            }
         }
-        return nil
+        return (nil, others)
     }
 }
 
@@ -205,11 +230,12 @@ extension SharedCell: SharedDecoding {
     func outcome(
         of content: FileContent, _ version: Version, _ origin: Origin
     ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?) {
-        let (root, problem, unknownKeys) = value(of: content)
+        let (root, problems, unknownKeys) = value(of: content)
         let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())
-        let hasEveryKey = Root.self == JSON.self || problem != nil
+        let hasEveryKey = Root.self == JSON.self || !problems.isEmpty
         return (
-            SharedSnapshot.Outcome(snapshot: snapshot, problem: problem), hasEveryKey ? Optional.none : unknownKeys
+            SharedSnapshot.Outcome(snapshot: snapshot, problem: problems.first),
+            hasEveryKey ? Optional.none : unknownKeys
         )
     }
 

@@ -1,3 +1,5 @@
+internal import LosslessJSON
+
 /// The cell of a session's snapshots, independent of the type of its value.
 protocol AnySnapshotCell: AnyObject, Sendable {
     /// The current snapshot of this session's type. May run user code.
@@ -35,6 +37,11 @@ class SessionCell<Root: Codable & Sendable>: SnapshotCell<SnapshotStorage<Root>>
     func updateBase(of snapshot: AnySnapshotStorage) -> SnapshotStorage<Root> {
         unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self)
     }
+
+    /// Returns what to publish for an edited tree that `Root` or the check rejects with `error`. May run user code.
+    func edited(
+        _ snapshot: SnapshotStorage<Root>, to tree: JSON, _ version: Version, because error: any Error
+    ) throws -> AnySnapshotStorage { throw error }
 
     /// Returns what to publish for a snapshot that the program made. May run user code.
     func updated(to next: SnapshotStorage<Root>) throws -> AnySnapshotStorage {

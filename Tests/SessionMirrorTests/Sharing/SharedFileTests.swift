@@ -134,6 +134,30 @@ extension SharedFileTests {
         var color = "blue"
     }
 
+    @Test("Members can be set beside a value that the type cannot use, which only another one of its type replaces")
+    func editsBesideUnusable() throws {
+        try folder.write("session.json", #"{ "port": "x", "hosts": ["a"] }"#)
+        let network = try open(Network()) { if $0.port < 0 { throw ValidationError("must be positive", at: "port") } }
+        try network.set("/note", to: "mine")
+        #expect(network.hosts == ["a"] && network.port == 8080 && network.snapshot.json["note"] == "mine")
+        guard case .invalid = network.mirror.status.content else {
+            Issue.record("\(network.mirror.status)")
+            return
+        }
+        #expect(throws: SessionProblem.self) { try network.set("/hosts", to: 5) }
+        #expect(throws: (any Error).self) { try network.set("/port", to: "y") }
+        #expect(network.hosts == ["a"] && network.snapshot.json["port"] == "x")
+        try network.set("/hosts", to: ["b"])
+        #expect(network.hosts == ["b"])
+        try network.flushBlocking()
+        #expect(try folder.read("session.json") == #"{ "port": "x", "hosts": ["b"], "note": "mine" }"#)
+        try network.set("/port", to: 7)
+        #expect(network.port == 7 && network.mirror.status.content == .good)
+        #expect(throws: (any Error).self) { try network.set("/port", to: -1) }
+        #expect(throws: (any Error).self) { try network.set("/port", to: "y") }
+        #expect(network.port == 7)
+    }
+
     @Test("An update of a type that cannot decode the file is saved beside what it cannot decode") func unusable()
         throws
     {
