@@ -16,7 +16,7 @@ struct Window: Sendable {
     @Stored("ratings") var ratings: [Int] = []
 
     func rate(_ rating: Int) throws {
-        try $ratings.update { all in
+        $ratings.update { all in
             while all.count <= selectedTab { all.append(0) }
             all[selectedTab] = rating
         }

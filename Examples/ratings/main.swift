@@ -14,8 +14,8 @@ struct RatingView: Sendable {
     @Stored("ratings") var ratings: [Int] = []
     @Stored("nickname") var nickname: String?  // nil removes the key
 
-    func tap(_ rating: Int) throws {
-        try $ratings.update { all in  // an edit of the file may have shortened the array
+    func tap(_ rating: Int) {
+        $ratings.update { all in  // an edit of the file may have shortened the array
             while all.count <= exercise { all.append(0) }
             all[exercise] = rating
         }
@@ -27,7 +27,7 @@ let token = view.$ratings.observe { print("ratings:", $0.new) }
 while let words = readLine()?.split(separator: " ").map(String.init) {
     switch (words.first, words.dropFirst().compactMap { Int($0) }) {
     case ("rate", let numbers) where numbers.count == 2 && 0..<100 ~= numbers[0]:
-        try RatingView(exercise: numbers[0]).tap(numbers[1])
+        RatingView(exercise: numbers[0]).tap(numbers[1])
     case ("name", _): view.nickname = words.count > 1 ? words[1] : nil
     case ("show", _): print(view.ratings, view.nickname ?? "without a name", view.$ratings.problem?.description ?? "")
     default: print("Say rate EXERCISE RATING, name NAME, name, or show.")

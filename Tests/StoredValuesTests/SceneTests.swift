@@ -44,7 +44,7 @@ import Testing
         left.ratings.value = [4, 0]
         #expect(right.tab.value == 9 && right.ratings.value == [4, 0])
         right.tab.value = 3
-        try right.ratings.update { $0[1] = 5 }
+        right.ratings.update { $0[1] = 5 }
         #expect(left.tab.value == 2 && left.ratings.value == [4, 5])
         try session.closeBlocking()
         let text = try folder.read("values.json")
@@ -152,6 +152,44 @@ extension SceneTests {
         #expect(window.tab.value == 9)
     }
 
+    @Test("A scene that is opened while old ones are discarded is either removed before, or stays")
+    func openedMeanwhile()
+        async throws
+    {
+        let rounds = 300
+        try await withThrowingTaskGroup(of: Void.self) { [session] group in
+            group.addTask {
+                while !Task.isCancelled { try Scene.discard(olderThan: .zero, in: session) }
+            }
+            for round in 1...rounds {
+                try session.set("/scenes/old", to: ["$lastUsed": "2020-01-01T00:00:00Z", "tab": JSON(round)])
+                let tab = SceneStored("tab", default: 0, in: Scene("old", in: session))
+                if tab.value == 0 { continue }
+                try Scene.discard(olderThan: .zero, in: session)
+                #expect(tab.value == round)
+                try Scene("old", in: session).discard()
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test("A scene is open for all sessions of its file, and by a wrapper that shares its pointer with another one")
+    func openForAll() throws {
+        struct Server: Codable, Sendable { var port = 8080 }
+        let path = folder.path(of: "shared.json")
+        let old: JSON = ["$lastUsed": "2020-01-01T00:00:00Z", "tab": 2]
+        try folder.write("shared.json", JSON.object(["scenes": ["left": old, "right": old]]).description)
+        let (typed, tree) = (
+            try SharedFiles.shared.session(Server(), at: path, options: Self.options, check: nil),
+            try SharedFiles.shared.session(JSON.object([:]), at: path, options: Self.options, check: nil)
+        )
+        let plain = Stored(wrappedValue: 9, at: "/scenes/left/tab", in: tree)
+        let left = SceneStored("tab", default: 9, in: Scene("left", in: tree))
+        try tree.set("/scenes/left/$lastUsed", to: "2020-01-01T00:00:00Z")
+        #expect(try Scene.discard(olderThan: .zero, in: typed) == ["right"])
+        #expect(left.value == 2 && plain.value == 2)
+    }
+
     @Test("The key of the last use is reserved") func reserved() async {
         await #expect(processExitsWith: .failure) {
             _ = SceneStored("$lastUsed", default: 1, in: Scene("a", in: Session(inMemory: JSON.object([:]))))
@@ -169,7 +207,7 @@ extension SceneTests {
                     let token = window.tab.projectedValue.observe { changes.add($0.new) }
                     for round in 1...rounds {
                         window.tab.value = round
-                        try count.update { $0 += 1 }
+                        count.update { $0 += 1 }
                         #expect(window.tab.value == round)
                     }
                     await eventually("the last change arrives") { changes.items.last == rounds }

@@ -6,6 +6,8 @@ package protocol AnySession: AnyObject, Sendable {
     var conversions: JSONConversions { get }
     var mirror: FileMirror { get }
     var attachments: Attachments { get }
+    /// The objects that all sessions of the file share.
+    var fileAttachments: Attachments { get }
 
     /// The current snapshot.
     var current: AnySnapshotStorage { get }
@@ -25,12 +27,18 @@ package protocol AnySession: AnyObject, Sendable {
     /// Runs `body` on a thread of the library after a delay, if the session still exists then.
     func run(after delay: Duration, _ body: @escaping @Sendable (any AnySession) -> Void)
 
-    /// Returns the warning about a value of a snapshot that cannot be decoded, and adds it to the status soon.
+    /// Returns the warning about a value of a snapshot that cannot be decoded; nil if there is no value.
     func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem?
 
-    /// Returns the warning about a value that is no object but would have to be for `pointer` to lead to a value, and adds it to
-    /// the status soon; nil if there is none.
+    /// Adds the warning about a value of a snapshot that cannot be decoded to the status soon.
+    func reportMismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage)
+
+    /// Returns the warning about a value that is no object but would have to be for `pointer` to lead to a value; nil if there
+    /// is none.
     func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem?
+
+    /// Adds the warning about a value that is in the way of a pointer to the status soon.
+    func reportObstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage)
 
     /// Ends the warnings about unknown keys, because the program uses values by their keys.
     func allowUnknownKeys()
@@ -54,6 +62,10 @@ package protocol AnySession: AnyObject, Sendable {
 }
 
 extension Session: AnySession {
+    package var fileAttachments: Attachments {
+        if case .file(let synchronizer, _) = source { synchronizer.attachments } else { attachments }
+    }
+
     package var current: AnySnapshotStorage { snapshotCell.current }
 
     package func derivedCell<Value: Sendable>(

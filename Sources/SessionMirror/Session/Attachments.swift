@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Objects that modules above this one keep with a session, one of each type. They must not refer to the session.
+/// Objects that modules above this one keep with a session or with a file, one of each type. They must not refer to the session.
 package final class Attachments: Sendable {
     private let objects = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 

@@ -75,7 +75,7 @@ extension Session {
         of pointer: JSONPointer, as type: Part.Type
     ) -> Projection<Part?> {
         Projection(pointer, as: type, conversions) { [weak self] error, snapshot in
-            _ = self?.mismatch(error, in: snapshot)
+            self?.reportMismatch(error, in: snapshot)
         }
     }
 }

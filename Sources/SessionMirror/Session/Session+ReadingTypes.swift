@@ -1,3 +1,4 @@
+internal import Locking
 public import LosslessJSON
 internal import VisibleText
 
@@ -35,53 +36,85 @@ extension Session where Root == JSON {
         do throws(JSONCodingError) {
             return try snapshot.root.value(type, at: pointer, conversions: conversions)
         } catch {
-            mismatch(error, in: snapshot)
+            reportMismatch(error, in: snapshot)
             return nil
         }
     }
 }
 
 extension Session {
-    /// Returns the warning about a value that the program reads as another type, and adds it to the status. Returns at once,
-    /// because the caller may be in a callback or in a change of the session.
-    @discardableResult
+    /// Returns the warning about a value that the program reads as another type.
     package func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem? {
         // What is missing has no value: then what should contain it is the one of the wrong type.
         guard let (path, found) = snapshot.json.nearestValue(to: error.path) else { return nil }
-        let problem = SessionProblem(
+        return SessionProblem(
             .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: path,
-            secrets.redacting(error, in: snapshot))
-        addLater(problem, of: snapshot)
-        return problem
+            secrets.redacting(error, in: snapshot.json, document(having: found, at: path) ?? snapshot.document))
     }
+
+    /// The text of the file, if it has a value at a path. The layout may have changed since the value did.
+    private func document(having value: JSON, at path: JSONPointer) -> JSONDocument? {
+        guard case .file(let synchronizer, _) = source, !ForkHandling.isForkedChild,
+            let document = synchronizer.state.withLock({ $0.syncBase.document }), document.value[at: path] == value
+        else { return nil }
+        return document
+    }
+
+    /// Returns the warning about a value that is in the way of a pointer.
 
     package func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem? {
         guard let (path, found) = snapshot.json.nearestValue(to: pointer), path != pointer, found.object == nil,
             found.array == nil
         else { return nil }
-        let problem = SessionProblem(
+        return SessionProblem(
             .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: path,
             "\(path.subject) must be an object with \"\(pointer.tokens[path.tokens.count].visible(upTo: 100))\"",
-            location: snapshot.document?.location(of: path))
-        addLater(problem, of: snapshot)
-        return problem
+            location: (document(having: found, at: path) ?? snapshot.document)?.location(of: path))
     }
 
+    package func reportMismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) {
+        if let problem = mismatch(error, in: snapshot) { addLater(problem, of: snapshot) }
+    }
+
+    package func reportObstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) {
+        if let problem = obstacle(to: pointer, in: snapshot) { addLater(problem, of: snapshot) }
+    }
+
+    /// Returns at once, because the caller may be in a callback or in a change of the session.
     private func addLater(_ problem: SessionProblem, of snapshot: AnySnapshotStorage) {
         switch source {
         case .constant: break
         case .memory(_, let status): ThreadPool.shared.run { status.addOnce(problem) }
         case .file(let synchronizer, _):
-            synchronizer.pool.run { synchronizer.process { $0.mismatchFound(problem, in: snapshot) } }
+            synchronizer.pool.run { synchronizer.add(mismatch: problem, of: snapshot) }
         }
     }
 }
 
+extension FileSynchronizer {
+    /// Adds a warning about a value of a snapshot to the status, unless the current version has another value there.
+    fileprivate func add(mismatch problem: SessionProblem, of snapshot: AnySnapshotStorage) {
+        let current = state.withLock { $0.snapshot }
+        // Not under the lock, because the tree may have to be encoded.
+        let isCurrent = current.version == snapshot.version || problem.isMismatch(in: current.json)
+        if !isCurrent { return }
+        var isOutdated = false
+        process { state in
+            isOutdated = state.snapshot.version != current.version && !state.isClosed
+            return isOutdated ? [] : state.mismatchFound(problem)
+        }
+        // Later, because a program that changes values all the time would keep this thread busy.
+        if isOutdated { pool.run(at: .now + .milliseconds(10)) { self.add(mismatch: problem, of: current) } }
+    }
+}
+
 extension JSONSecrets {
-    /// The error with its location, if the snapshot is the content of the file.
-    fileprivate func redacting(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> JSONCodingError {
-        if let document = snapshot.document { return redacting(document.locating(error), in: document) }
-        return redacting(error, in: snapshot.json)
+    /// The error with its location, if there is a document with the value.
+    fileprivate func redacting(
+        _ error: JSONCodingError, in tree: JSON, _ document: JSONDocument?
+    ) -> JSONCodingError {
+        if let document { return redacting(document.locating(error), in: document) }
+        return redacting(error, in: tree)
     }
 }
 

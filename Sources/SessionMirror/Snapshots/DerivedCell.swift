@@ -110,7 +110,7 @@ package final class DerivedCell<Value: Sendable>: @unchecked Sendable {
     }
 
     /// The value of a snapshot that may not be the current one.
-    func value(of snapshot: AnySnapshotStorage) -> Value {
+    package func value(of snapshot: AnySnapshotStorage) -> Value {
         if snapshotCell.latest.version == snapshot.version { return read { copy $0 } }
         return derive(snapshot, copy())
     }

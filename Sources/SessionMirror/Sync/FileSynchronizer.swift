@@ -30,6 +30,8 @@ final class FileSynchronizer: Sendable {
     private let watch = Lock<FileWatch?>(nil)
     let dispatchers: DispatcherList
     let pool: ThreadPool
+    /// What all sessions of the file share.
+    let attachments = Attachments()
 
     init(
         _ name: String, _ file: DurableFile, _ options: SessionOptions, _ decoder: any RootDecoding,

@@ -13,11 +13,9 @@ extension SyncState {
         return replaceWarnings(by: (unknownKeys ?? status.warnings.filter(\.isUnknownKey)) + duplicates + mismatches)
     }
 
-    /// The program has read a value of a snapshot as a type that it does not have.
-    mutating func mismatchFound(_ problem: SessionProblem, in snapshot: AnySnapshotStorage) -> [Effect] {
-        // A session that shares the file has a snapshot of its own for each version.
-        if isClosed || snapshot.version != self.snapshot.version { return [] }
-        return replaceWarnings(by: status.warnings.filter { !$0.isSame(as: problem) } + [problem])
+    /// The program has read a value of the current version as a type that it does not have.
+    mutating func mismatchFound(_ problem: SessionProblem) -> [Effect] {
+        isClosed ? [] : replaceWarnings(by: status.warnings.filter { !$0.isSame(as: problem) } + [problem])
     }
 
     /// Another session shares the file, and so other keys are unknown.
@@ -59,7 +57,7 @@ extension SessionProblem {
     fileprivate func isSame(as warning: SessionProblem) -> Bool { WarningIdentity(self) == WarningIdentity(warning) }
 
     /// Whether this is a mismatch, and the file still has the value.
-    fileprivate func isMismatch(in tree: JSON) -> Bool {
+    func isMismatch(in tree: JSON) -> Bool {
         if case .mismatch(let found) = code, let path { tree[at: path] == found } else { false }
     }
 

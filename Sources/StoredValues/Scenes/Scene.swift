@@ -17,10 +17,11 @@ public import SessionMirror
 /// ```
 ///
 /// The values of a scene are members of `scenes`, then the identifier, in the file, which people can read and edit. The file
-/// is that of the standard location, or of a session.
+/// is that of the standard location, or of a session. Use the key `scenes` for nothing else, or choose another one
+/// with ``init(_:in:under:)``.
 ///
-/// Beside them, `$lastUsed` says when the scene was used last, precise to an hour: it is recorded for scenes that are stored,
-/// when they are opened, changed, and every hour while they are open. A scene is open while there is a `Scene` made with its
+/// Beside them, `$lastUsed` says when the scene was used last, precise to two hours: it is recorded at most once an hour, for
+/// scenes that are stored, when they are opened, changed, and while they are open. A scene is open while there is a `Scene` made with its
 /// identifier, or a wrapper of one of its values.
 public struct Scene: Sendable {
     /// The identifier, which is the same after a restart.
@@ -106,24 +107,27 @@ extension Scene {
 
     /// Removes the scenes of a session's file that were not used for long, and returns their identifiers.
     ///
-    /// Scenes that are open in this process stay. Other processes record the use of open scenes once an hour, so that less
-    /// than two hours count as two hours. A scene without `$lastUsed`, which a person has written, gets the current time.
+    /// Scenes that are open in this process stay. Other processes record the use of open scenes about once an hour, so that
+    /// less than two hours count as two hours. They do not while the system sleeps: with an age of days, no scene that is open
+    /// there is removed. A scene without `$lastUsed`, which a person has written, gets the current time.
     ///
     /// - Throws: A `SessionError`, if the session is read-only or closed.
     @discardableResult
     public static func discard<Root>(
         olderThan age: Duration, in session: Session<Root>, under member: String = "scenes"
     ) throws -> [String] {
-        let open = SceneUse.open(in: session, under: member)
+        let openScenes = OpenScenes.of(session)
         var discarded: [String] = []
         try (session as any AnySession).edit { tree in
+            // Here, because a scene that was opened before this change must stay.
+            let open = openScenes.all(under: member)
             guard let scenes = tree[member]?.object else { return tree }
             let oldest = SceneUse.now.addingTimeInterval(-(max(age, .seconds(7_200)) / .seconds(1)))
             var tree = tree
             discarded = []
             for (identifier, scene) in scenes where open[identifier] == nil {
-                guard let lastUsed = SceneUse.lastUsed(of: scene, session.conversions) else {
-                    tree = SceneUse.recorded(in: tree, JSONPointer([member, identifier]), session.conversions)
+                guard let lastUsed = SceneUse.lastUsed(of: scene) else {
+                    tree = SceneUse.recorded(in: tree, JSONPointer([member, identifier]))
                     continue
                 }
                 if lastUsed >= oldest { continue }

@@ -10,7 +10,7 @@ public import SessionMirror
 ///     @Stored("nickname") var nickname: String?               // nil removes the key
 ///
 ///     func tap(_ rating: Int) {                               // an edit of the file may have shortened the array
-///         try? $ratings.update { all in
+///         $ratings.update { all in
 ///             while all.count <= exercise { all.append(0) }
 ///             all[exercise] = rating
 ///         }
@@ -136,21 +136,26 @@ extension Stored {
     /// Changes the value in one step, which no other change by this process comes in between. Another process may change the value
     /// at the same moment; then one of both is kept, and the conflict is reported.
     ///
-    /// - Throws: The error of `change`, or why the value cannot be stored. Then nothing has changed.
+    /// A value that cannot be stored has no effect and is a problem, as with an assignment. In `change`, no other value of the
+    /// same file may be set or updated: that ends the program.
+    ///
+    /// - Throws: The error of `change`. Then nothing has changed.
     @discardableResult
-    public func update<Result>(_ change: (inout Value) throws -> Result) throws -> Result {
+    public func update<Result, Failure: Error>(
+        _ change: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try cell.update(default: initial, change)
     }
 
     /// Removes the key, so that the value is the default. Objects that had only this value stay, and are empty.
     public func reset() { cell.set(nil) }
 
-    /// Whether the file has the key, or will have it once it is saved.
+    /// Whether the file has the key with a value that is not null, or will have it once it is saved.
     public var isSet: Bool { entry.read { $0.node != nil } }
 
     /// Why the value of the file cannot be used, with its line and column; nil if it can. The value is then the last usable
     /// one, or the default.
-    public var problem: SessionProblem? { entry.read { $0.problem } }
+    public var problem: SessionProblem? { cell.problem }
 
     /// Saves the file now, and waits until it is durable, see `Session.flush()`. Without it, a change is saved within
     /// `SessionOptions.savingDelay`.

@@ -18,21 +18,32 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         (self.session, self.pointer, self.scene) = (session, pointer, scene)
         let defaults = try? JSONValueEncoder(conversions: session.conversions).encode(initial)
         self.defaults = defaults
-        entry = session.derivedCell(from: .missing) { [unowned session] snapshot, last in
+        let conversions = session.conversions
+        // Weak, because the last changes are delivered while the session is released.
+        entry = session.derivedCell(from: .missing) { [weak session] snapshot, last in
             guard let node = snapshot.json[at: pointer], !node.isNull else {
-                return StoredEntry(value: nil, node: nil, problem: session.obstacle(to: pointer, in: snapshot))
+                session?.reportObstacle(to: pointer, in: snapshot)
+                return .missing
             }
             if let known = last.node, known.isIdentical(to: node) || known == node {
-                return StoredEntry(value: last.value, node: node, problem: last.problem)
+                return StoredEntry(value: last.value, node: node, error: last.error)
             }
             do throws(JSONCodingError) {
-                let value: Value? = try snapshot.json.value(
-                    at: pointer, conversions: session.conversions, defaults: defaults)
-                return StoredEntry(value: value, node: node, problem: nil)
+                let value: Value? = try snapshot.json.value(at: pointer, conversions: conversions, defaults: defaults)
+                return StoredEntry(value: value, node: node, error: nil)
             } catch {
-                return StoredEntry(value: last.value, node: node, problem: session.mismatch(error, in: snapshot))
+                session?.reportMismatch(error, in: snapshot)
+                return StoredEntry(value: last.value, node: node, error: error)
             }
         }
+    }
+
+    /// Why the value of the file cannot be used, with its location in the current text.
+    var problem: SessionProblem? {
+        let snapshot = session.current
+        let entry = entry.value(of: snapshot)
+        if entry.node == nil { return session.obstacle(to: pointer, in: snapshot) }
+        return entry.error.flatMap { session.mismatch($0, in: snapshot) }
     }
 
     /// Sets the value; nil removes it. An error becomes a problem of the file.
@@ -47,19 +58,33 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in one step.
-    func update<Result>(default initial: Value, _ change: (inout Value) throws -> Result) throws -> Result {
-        var result: Result?
+    /// Changes the value in one step. Returns or throws what `change` does; any other error becomes a problem of the file.
+    func update<Result, Failure: Error>(
+        default initial: Value, _ change: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var outcome: Swift.Result<Result, Failure>?
         let latest = entry.read { copy $0 }
         var next = latest
-        let version = try session.edit { tree in
-            var value = value(in: tree, latest) ?? initial
-            result = try change(&value)
-            next = try stored(value)
-            return try recordingUse(in: tree.setting(next.node, at: pointer))
+        do {
+            let version = try session.edit { tree in
+                var value = value(in: tree, latest) ?? initial
+                do throws(Failure) { outcome = .success(try change(&value)) } catch {
+                    outcome = .failure(error)
+                    throw error
+                }
+                next = try stored(value)
+                return try recordingUse(in: tree.setting(next.node, at: pointer))
+            }
+            entry.store(next, of: version)
+        } catch {
+            if case .failure? = outcome {} else { session.report(rejectedAssignment: error) }
         }
-        entry.store(next, of: version)
-        return result!  // the session calls the closure, or throws
+        // The session has not begun the change if it is closed, for example.
+        guard let outcome else {
+            var value = latest.value ?? initial
+            return try change(&value)
+        }
+        return try outcome.get()
     }
 
     private func recordingUse(in tree: JSON) -> JSON { scene?.recorded(in: tree) ?? tree }
@@ -80,7 +105,7 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         } catch {
             throw error.moved(under: pointer)
         }
-        return node.isNull ? .missing : StoredEntry(value: value, node: node, problem: nil)
+        return node.isNull ? .missing : StoredEntry(value: value, node: node, error: nil)
     }
 }
 
@@ -97,6 +122,8 @@ final class StoredCells: Sendable {
     private struct Key: Hashable {
         let pointer: JSONPointer
         let type: ObjectIdentifier
+        /// Whether the cell keeps a scene open.
+        let isOfScene: Bool
     }
 
     private struct WeakCell {
@@ -118,7 +145,7 @@ final class StoredCells: Sendable {
         _ session: any AnySession, _ pointer: JSONPointer, default initial: Value, _ scene: SceneUse?
     ) -> StoredCell<Value> {
         let cells = session.attachments.object(StoredCells.self) { StoredCells(of: session) }
-        let key = Key(pointer: pointer, type: ObjectIdentifier(Value.self))
+        let key = Key(pointer: pointer, type: ObjectIdentifier(Value.self), isOfScene: scene != nil)
         if let known = cells.state.withLock({ $0.cells[key]?.cell }) {
             return unsafeDowncast(known, to: StoredCell<Value>.self)
         }

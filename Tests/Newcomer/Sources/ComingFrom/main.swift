@@ -29,8 +29,8 @@ struct RatingView: Sendable {
     @Stored("ratings") private var ratings: [Int] = []
     @Stored("nickname") var nickname: String?
 
-    func tap(_ rating: Int) throws {
-        try $ratings.update { all in
+    func tap(_ rating: Int) {
+        $ratings.update { all in
             while all.count <= exercise { all.append(0) }
             all[exercise] = rating
         }
@@ -47,7 +47,7 @@ SessionPersistence.showColumn = false
 Profile.name = "ann"
 Profile.scores["chess"] = 2
 let view = RatingView(exercise: 1)
-try view.tap(5)
+view.tap(5)
 view.nickname = "bo"
 left.selectedTab = 2
 precondition(!SessionPersistence.showColumn && Profile.name == "ann" && view.nickname == "bo")
