@@ -88,7 +88,8 @@ extension StandardSession {
         session.assign { $0[keyPath: keyPath] = value }
     }
 
-    /// Changes several values in one step, or one depending on itself. See `Session.update(_:)`.
+    /// Changes several values in one step, or one depending on itself. See `Session.update(_:)`. In `change`, no other type or
+    /// wrapper of the same file may set or update a value: that ends the program.
     ///
     /// - Throws: The error of `change` or of the session's check, and then nothing has changed.
     public static func update<Result>(_ change: (inout Values) throws -> Result) throws -> Result {

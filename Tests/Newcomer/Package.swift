@@ -7,7 +7,9 @@ let session = Target.Dependency.product(name: "SessionMirror", package: "Session
 let storedValues = Target.Dependency.product(name: "StoredValues", package: "SessionMirror")
 let standardFolders = Target.Dependency.product(name: "StandardFolders", package: "SessionMirror")
 let objectStore = Target.Dependency.product(name: "ObjectStore", package: "SessionMirror")
-let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility"),
+]
 
 let package = Package(
     name: "Newcomer",

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the programs of this package and runs each in an empty directory; each fails if the library does not do what its
-# documentation says. Then compiles what the compiler must reject, with the message in its first line.
+# documentation says. Then compiles what the compiler must reject, with the message in its first line, and what it must accept
+# without a warning where declarations belong to the main actor.
 #
 # usage: programs.sh
 set -euo pipefail
@@ -42,9 +43,15 @@ done
 
 modules=(-I "$scratch/debug/Modules")
 for directory in ../../Sources/C* ../../Sources/C*/include; do modules+=(-I "$directory"); done
+check() { "${swift}c" -typecheck -swift-version 6 "${modules[@]}" "$@" >"$work/output" 2>&1; }
+if ! check -default-isolation MainActor -warnings-as-errors MainActor/main.swift; then
+    cat "$work/output"
+    echo "newcomer: the compiler rejects MainActor" >&2
+    exit 1
+fi
 for source in Rejected/*.swift; do
     message=$(sed -n '1s,^// error: ,,p' "$source")
-    if "${swift}c" -typecheck -swift-version 6 "${modules[@]}" "$source" >"$work/output" 2>&1; then
+    if check "$source"; then
         echo "newcomer: the compiler accepts $source" >&2
         exit 1
     fi

@@ -64,6 +64,31 @@ import Testing
         }
     }
 
+    @Test("A property that another thread reads for the first time at the same moment is tracked") @MainActor
+    func concurrentFirstReads() async throws {
+        for round in 0..<500 {
+            let session = Session(inMemory: Settings())
+            let other = Task.detached { session.observable.a }
+            let (count, seen) = (Received<Int>(), Received<Int>())
+            withObservationTracking {
+                seen.add(session.observable.a)
+            } onChange: {
+                count.add(1)
+            }
+            try session.update { $0.a = 7 }
+            #expect(seen.items == [1])
+            let deadline = ContinuousClock.now + .seconds(20)
+            while count.items.isEmpty {
+                if ContinuousClock.now > deadline {
+                    Issue.record("the change of round \(round) is not announced")
+                    return
+                }
+                await Task.yield()
+            }
+            _ = await other.value
+        }
+    }
+
     @Test("Observations on the main actor always receive the last value", .timeLimit(.minutes(5))) func mainActor()
         async throws
     {

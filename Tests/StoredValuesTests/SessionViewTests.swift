@@ -49,7 +49,7 @@ import Testing
         let session = Session(inMemory: Server())
         let rate = session.view(\.limits).view(\.rate)
         try rate.update { $0.perSecond = 7 }
-        #expect(session.limits.rate.perSecond == 7 && rate.perSecond == 7)
+        #expect(session.limits.rate.perSecond == 7 && rate.perSecond == 7 && rate[\.perSecond] == 7)
     }
 
     @Test("A view delivers the changes of its members, and only those") func observe() throws {

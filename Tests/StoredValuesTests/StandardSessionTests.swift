@@ -150,6 +150,28 @@ import Testing
         try eventually("the value is saved by a retry") { try folder.read(file) == "{ \"count\": 9 }\n" }
     }
 
+    @Test(
+        "A file or a directory without permission serves the defaults, keeps changes in memory and is a problem",
+        .asAnyUser,
+        arguments: [
+            ("chmod 000 \(Self.path)", 0), ("chmod 700 .local", 0), ("chmod 755 .local/state/StoredProbe", 1),
+        ])
+    func noPermission(script: String, count: Int) throws {
+        let result = try Program.shell.run(
+            [
+                "-c",
+                "mkdir -p .local/state/StoredProbe && echo '{ \"count\": 1 }' >\(Self.path) && chmod -R a+rX . && \(script)",
+            ], in: folder)
+        #expect(result.code == 0, "\(result)")
+        #expect(try program.say("become 54321") == "became 54321")
+        #expect(try program.say("show") == "true \(count) [] hidden")
+        #expect(try program.say("count 9") == "9")
+        let failure = try program.say("flush")
+        #expect(failure.hasPrefix("error ") && failure.contains("ermission"), "\(failure)")
+        #expect(try program.say("show") == "true 9 [] hidden")
+        #expect(try program.end("exit").messages.contains("error: "))
+    }
+
     @Test("Of two programs with different types for a key, each serves what it can use, and says what it cannot")
     func differentTypes() throws {
         let other = try ProbeRun(["HOME=\(folder.path)"], in: folder)
@@ -172,6 +194,19 @@ import Testing
     }
 
     private static let path = ".local/state/StoredProbe/session.json"
+
+    @Test("Without a home, values are kept in memory, and the problem says what to set", .asAnyUser) func noHome()
+        throws
+    {
+        let program = try ProbeRun([], in: folder)
+        #expect(try program.say("become 54321") == "became 54321")
+        #expect(try program.say("where").hasPrefix("none: "))
+        #expect(try program.say("count 9") == "9")
+        #expect(try program.say("show") == "true 9 [] hidden")
+        #expect(try program.say("status").contains("content: invalid"))
+        let end = try program.end("exit")
+        #expect(end.code == 0 && end.messages.contains("set XDG_STATE_HOME"), "\(end)")
+    }
 
     @Test("Without any directory, values are kept in memory, and the problem says what to set") func noLocation() throws
     {

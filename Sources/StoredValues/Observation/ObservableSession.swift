@@ -14,6 +14,8 @@ public import SessionMirror
 /// exception. Anything else needs `session.observable(on:)`, which announces each change a second time a few
 /// milliseconds later, and a closure that takes longer than that can still miss one.
 ///
+/// What was read once is observed as long as the session exists.
+///
 /// Reading costs more than reading the session: about 0.3 µs. Use the session itself where nothing is tracked.
 @dynamicMemberLookup
 public struct ObservableSession<Root: Codable & Sendable>: Sendable {

@@ -25,6 +25,13 @@ final class ObservedNodes: Sendable {
         /// The nodes by the identity of key paths, which are kept, so that it is theirs alone. Finding one by equality takes
         /// several times as long, and literals without captures are always the same object.
         var nodesByIdentity: [ObjectIdentifier: (node: ObservedNode, keyPath: AnyKeyPath)] = [:]
+
+        /// The node of a key path, which is found by its identity from now on.
+        mutating func known(_ keyPath: AnyKeyPath, _ identity: ObjectIdentifier) -> ObservedNode? {
+            guard let node = nodes[keyPath] else { return nil }
+            if nodesByIdentity.count < identityLimit { nodesByIdentity[identity] = (node, keyPath) }
+            return node
+        }
     }
 
     /// Key paths with captures are new objects each time.
@@ -34,19 +41,19 @@ final class ObservedNodes: Sendable {
 
     init() {}
 
-    /// Returns the node of a key path. Calls `subscribe` for a new one.
+    /// Returns the node of a key path. Calls `subscribe` with a new one, before any thread gets it.
     func node(of keyPath: AnyKeyPath, subscribe: (ObservedNode) -> Void) -> ObservedNode {
         let identity = ObjectIdentifier(keyPath)
         if let known = state.withLock({ $0.nodesByIdentity[identity]?.node }) { return known }
         nonisolated(unsafe) let keyPath = keyPath
-        let (node, isNew) = state.withLock { state -> (ObservedNode, Bool) in
-            let known = state.nodes[keyPath]
-            let node = known ?? ObservedNode()
-            state.nodes[keyPath] = node
-            if state.nodesByIdentity.count < Self.identityLimit { state.nodesByIdentity[identity] = (node, keyPath) }
-            return (node, known == nil)
+        if let known = state.withLock({ $0.known(keyPath, identity) }) { return known }
+        // Outside the lock, because it runs key paths and comparisons. Its subscription ends with a node that is not used.
+        let new = ObservedNode()
+        subscribe(new)
+        return state.withLock { state in
+            if let first = state.known(keyPath, identity) { return first }
+            state.nodes[keyPath] = new
+            return state.known(keyPath, identity) ?? new
         }
-        if isNew { subscribe(node) }
-        return node
     }
 }

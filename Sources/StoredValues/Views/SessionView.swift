@@ -29,6 +29,10 @@ public struct SessionView<Part: Sendable>: Sendable {
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Part, Value>) -> Value { cell.read { $0[keyPath: member] } }
 
+    /// The current value of a member, also if a member of the view has the same name.
+    @inlinable
+    public subscript<Value>(_ member: KeyPath<Part, Value>) -> Value { cell.read { $0[keyPath: member] } }
+
     /// Calls `body` with the current part, without copying it.
     @inlinable
     public func read<Result>(_ body: (borrowing Part) -> Result) -> Result { cell.read(body) }
