@@ -46,6 +46,15 @@ package final class NewFile: Sendable {
         }
     }
 
+    /// Whether the file still has a name, which another program may have removed.
+    package var isNamed: Bool {
+        get throws(FileError) {
+            try withFileError(directory.path, .read) { () throws(ErrorNumber) in
+                try state.withLock { (state) throws(ErrorNumber) in try state.version.file.status().linkCount > 0 }
+            }
+        }
+    }
+
     /// Keeps the file.
     package func keep() { state.withLock { $0.version.name.keep() } }
 

@@ -1,62 +1,64 @@
 internal import LosslessJSON
 internal import SessionMirror
 
-/// The contents of an object's file: the identifier, from which a lost index is rebuilt, and the object.
+/// The contents of an object's file: the identifier, from which a lost index is rebuilt, a version, and the object.
 ///
-/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number.
+/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number. The version counts
+/// the saves of an identifier: of two files of one identifier, it tells which is newer.
 ///
 /// What exceeds a limit of the parser is not saved, because it could not be loaded.
 enum ObjectFile {
     case json(JSONDocument)
     case bytes(ArraySlice<UInt8>)
 
+    /// Whose file it is.
+    struct Owner: Equatable {
+        let identifier: String
+        /// Zero in a file whose version a person has removed.
+        let version: Int
+
+        func isSame(as identifier: String) -> Bool { JSON(self.identifier) == JSON(identifier) }
+    }
+
     static let sizeLimit = 1 << 30
     /// How many containers an object may have inside each other: the text has one more.
     static let depthLimit = JSONDocument.Options().depthLimit - 1
 
-    /// The text of an object.
-    static func text(of object: JSON, _ identifier: String) -> [UInt8] {
-        JSONPrinter(layout: .lines).bytes(["identifier": .init(identifier), "object": object])
-    }
-
-    /// The contents for bytes.
-    static func contents(of bytes: [UInt8], _ identifier: String) -> [UInt8] {
-        let header: JSON = ["bytes": JSON(bytes.count), "identifier": .init(identifier)]
-        return JSONPrinter(layout: .compact).bytes(header) + [newline] + bytes
-    }
-
-    private static let newline = UInt8(ascii: "\n")
+    fileprivate static let newline = UInt8(ascii: "\n")
     /// The beginning of the line before bytes, which a text does not have.
-    private static let bytesPrefix = Array(#"{"bytes":"#.utf8)
+    fileprivate static let bytesPrefix = Array(#"{"bytes":"#.utf8)
     /// The line before bytes is shorter: each byte of an identifier takes six at most.
-    private static let headerLimit = 6 * ObjectStore.identifierLimit + 100
+    private static let headerLimit = 6 * ObjectStore.identifierLimit + 150
 
     /// How many bytes say whose a file is.
     static let headLength = headerLimit
 
-    /// Whether a file that this library has written is that of an identifier, by its first ``headLength`` bytes. False also for
-    /// a text that a person has formatted.
-    static func isHead(_ head: [UInt8], of identifier: String) -> Bool {
+    /// Returns the owner of a file that this library has written, by its first ``headLength`` bytes; nil for a damaged file, and
+    /// for a text that a person has formatted.
+    static func owner(ofHead head: [UInt8]) -> Owner? {
+        let header: JSON?
         if head.starts(with: bytesPrefix) {
-            let header = head.firstIndex(of: newline).flatMap { try? JSON(parsing: Array(head[..<$0])) }
-            return header?["identifier"] == .init(identifier)
+            header = head.firstIndex(of: newline).flatMap { try? JSON(parsing: Array(head[..<$0])) }
+        } else {
+            // The lines before that of the object.
+            guard let end = head.firstRange(of: NewContents.beforeObject)?.lowerBound else { return nil }
+            header = try? JSON(parsing: Array(head[..<end]) + [UInt8(ascii: "}")])
         }
-        let text = text(of: .null, identifier)
-        return head.starts(with: text.dropLast("null\n}\n".utf8.count))
+        return header.flatMap(Owner.init)
     }
 
     /// Splits the contents of a file; throws the problem of a damaged file.
     static func parsed(
         _ contents: [UInt8], in path: String
-    ) throws(SessionProblem) -> (identifier: String, file: ObjectFile) {
+    ) throws(SessionProblem) -> (owner: Owner, file: ObjectFile) {
         if contents.starts(with: bytesPrefix) {
             guard let end = contents.prefix(headerLimit).firstIndex(of: newline),
-                let header = try? JSON(parsing: Array(contents[..<end])), let identifier = header["identifier"]?.string,
+                let header = try? JSON(parsing: Array(contents[..<end])), let owner = Owner(header),
                 header["bytes"]?.int == contents.count - end - 1
             else {
                 throw SessionProblem(.value, in: path, "the file is damaged: its first line does not fit its bytes")
             }
-            return (identifier, .bytes(contents[(end + 1)...]))
+            return (owner, .bytes(contents[(end + 1)...]))
         }
         let document: JSONDocument
         do throws(JSONSyntaxError) {
@@ -65,9 +67,65 @@ enum ObjectFile {
             throw SessionProblem(
                 .syntax, in: path, error.message, location: error.location, excerpt: error.excerpt)
         }
-        guard let identifier = document.value["identifier"]?.string, document.value["object"] != nil else {
+        guard let owner = Owner(document.value), document.value["object"] != nil else {
             throw SessionProblem(.value, in: path, "the file is damaged: it must have an identifier and an object")
         }
-        return (identifier, .json(document))
+        return (owner, .json(document))
+    }
+}
+
+extension ObjectFile.Owner {
+    fileprivate init?(_ header: JSON) {
+        guard let identifier = header["identifier"]?.string else { return nil }
+        self.init(identifier: identifier, version: header["version"]?.int ?? 0)
+    }
+}
+
+/// The contents of a file to be written, for any version.
+struct NewContents {
+    private let beforeVersion: [UInt8]
+    private let afterVersion: [UInt8]
+
+    /// What stands between the version and an object.
+    fileprivate static let beforeObject = Array(",\n  \"object\": ".utf8)
+
+    /// The text of an object.
+    init(_ object: JSON, _ identifier: String) {
+        beforeVersion =
+            Array("{\n  \"identifier\": ".utf8) + Self.text(of: identifier) + Array(",\n  \"version\": ".utf8)
+        // Without the brace and the end of its line.
+        afterVersion = Array(",\n".utf8) + JSONPrinter(layout: .lines).bytes(["object": object]).dropFirst(2)
+    }
+
+    /// The contents for bytes.
+    init(bytes: [UInt8], _ identifier: String) {
+        beforeVersion =
+            ObjectFile.bytesPrefix + Array("\(bytes.count),\"identifier\":".utf8) + Self.text(of: identifier)
+            + Array(",\"version\":".utf8)
+        afterVersion = [UInt8(ascii: "}"), ObjectFile.newline] + bytes
+    }
+
+    private static func text(of identifier: String) -> [UInt8] {
+        JSONPrinter(layout: .compact).bytes(.init(identifier))
+    }
+
+    /// The size with the shortest version.
+    var count: Int { beforeVersion.count + 1 + afterVersion.count }
+
+    func bytes(version: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let digits = "\(version)".utf8
+        bytes.reserveCapacity(beforeVersion.count + digits.count + afterVersion.count)
+        bytes += beforeVersion
+        bytes += digits
+        bytes += afterVersion
+        return bytes
+    }
+
+    /// Whether a file has this identifier and object, in whatever version.
+    func isSame(as bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: beforeVersion) else { return false }
+        let rest = bytes[beforeVersion.count...].drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return rest.count < bytes.count - beforeVersion.count && rest.elementsEqual(afterVersion)
     }
 }

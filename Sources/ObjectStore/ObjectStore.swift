@@ -1,4 +1,6 @@
 public import DurableFiles
+internal import FileWatching
+internal import Glibc
 internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
@@ -35,12 +37,15 @@ public final class ObjectStore: Sendable {
     /// Creates a store in a directory. Opens nothing until it is used; saving and observing changes create the directory.
     ///
     /// - Parameters:
-    ///   - directory: The absolute path of a directory, for this store alone.
+    ///   - directory: The path of a directory, for this store alone. A relative path resolves against the working directory
+    ///     at initialization.
     ///   - limit: The limits of the store; none by default. Give all processes the same ones.
     ///   - durability: Whether saving waits for the disk. With `fast`, objects that were saved last can be lost or empty
     ///     after a failure of the power: for caches.
     public init(in directory: String, limit: Limit = [], durability: ReplaceOptions.Durability = .durable) {
-        (path, self.limit, isDurable) = (directory, limit, durability == .durable)
+        // What is wrong with the path is an error of the first use.
+        path = (try? AbsolutePath.of(directory)) ?? directory
+        (self.limit, isDurable) = (limit, durability == .durable)
     }
 
     /// The store of this program, in `objects` in `Folders.data`.
@@ -55,6 +60,9 @@ public final class ObjectStore: Sendable {
 
     private func shard(_ number: Int, isCreated: Bool) throws(ObjectStoreError) -> Shard? {
         if let known = shards.withLock({ $0[number] }) { return known }
+        if !path.hasPrefix("/") {
+            throw ObjectStoreError(.file(FileError(ErrorNumber(EINVAL), path, .open)), nil, path)
+        }
         // Not under the lock, because it reads files. Another thread may open the same one.
         guard let new = try Shard(in: path, number, isCreated: isCreated, isDurable: isDurable) else {
             return nil
@@ -108,7 +116,7 @@ extension ObjectStore {
         guard tree.isNested(atMost: ObjectFile.depthLimit) else {
             throw ObjectStoreError(.nestedTooDeep, identifier, path)
         }
-        try saveContents(ObjectFile.text(of: tree, identifier), as: identifier)
+        try saveContents(NewContents(tree, identifier), as: identifier)
     }
 
     /// Saves bytes, such as an image, or an object that another encoder has encoded.
@@ -122,10 +130,10 @@ extension ObjectStore {
     ///
     /// - Throws: The errors of ``save(_:as:)``.
     public func saveBlocking(bytes: [UInt8], as identifier: String) throws(ObjectStoreError) {
-        try saveContents(ObjectFile.contents(of: bytes, identifier), as: identifier)
+        try saveContents(NewContents(bytes: bytes, identifier), as: identifier)
     }
 
-    private func saveContents(_ contents: [UInt8], as identifier: String) throws(ObjectStoreError) {
+    private func saveContents(_ contents: NewContents, as identifier: String) throws(ObjectStoreError) {
         let most = min(limit.bytes ?? .max, ObjectFile.sizeLimit)
         if contents.count > most {
             throw ObjectStoreError(.overLimit(bytes: contents.count, limit: most), identifier, path)
@@ -232,15 +240,16 @@ extension ObjectStore {
     private func parsed(
         _ contents: [UInt8], _ identifier: String, _ path: String
     ) throws(ObjectStoreError) -> ObjectFile {
-        let (owner, file): (String, ObjectFile)
+        let (owner, file): (ObjectFile.Owner, ObjectFile)
         do throws(SessionProblem) {
             (owner, file) = try ObjectFile.parsed(contents, in: path)
         } catch {
             throw ObjectStoreError(.unusable(error), identifier, path)
         }
-        if JSON(owner) == JSON(identifier) { return file }
+        if owner.isSame(as: identifier) { return file }
         throw unusable(
-            "the file has the object of another identifier, \(JSON(owner).text(upTo: 200))", identifier, path)
+            "the file has the object of another identifier, \(JSON(owner.identifier).text(upTo: 200))", identifier, path
+        )
     }
 
     private func unusable(_ message: String, _ identifier: String, _ path: String) -> ObjectStoreError {

@@ -18,9 +18,9 @@ extension Shard {
     struct Leftover {
         let name: ObjectName
         /// nil if the file is damaged, or none of this shard.
-        let identifier: String?
+        let owner: ObjectFile.Owner?
 
-        func isOwned(by identifier: String) -> Bool { self.identifier.map { JSON($0) == JSON(identifier) } ?? false }
+        func isOwned(by identifier: String) -> Bool { owner?.isSame(as: identifier) ?? false }
     }
 
     func listFiles(besides entries: JSONObject) throws(FileError) -> FileList {
@@ -28,9 +28,9 @@ extension Shard {
         for name in list.names.subtracting(files(in: entries).map(\.name)) {
             switch try? state(of: name) {
             case nil, .missing: continue  // not readable, or removed meanwhile
-            case .damaged: list.leftovers.append(Leftover(name: name, identifier: nil))
+            case .damaged: list.leftovers.append(Leftover(name: name, owner: nil))
             case .object(let owner):
-                list.leftovers.append(Leftover(name: name, identifier: belongs(owner) ? owner : nil))
+                list.leftovers.append(Leftover(name: name, owner: belongs(owner.identifier) ? owner : nil))
             }
         }
         return list
@@ -39,14 +39,14 @@ extension Shard {
     enum FileState {
         case missing
         case damaged
-        case object(of: String)
+        case object(of: ObjectFile.Owner)
     }
 
     func state(of name: ObjectName) throws(FileError) -> FileState {
         do throws(FileError) {
             guard let contents = try objects.read(name.text, limit: ObjectFile.sizeLimit) else { return .missing }
             let parsed = try? ObjectFile.parsed(contents.bytes, in: path)
-            return parsed.map { .object(of: $0.identifier) } ?? .damaged
+            return parsed.map { .object(of: $0.owner) } ?? .damaged
         } catch {
             switch error.code {
             case .loop, .tooLarge: return .damaged  // a link, no regular file, or none that a store writes
@@ -89,34 +89,54 @@ extension Shard {
     var completion: EntriesChange<[String]> {
         { [self] entries in
             let (added, obsolete) = try complete(&entries)
-            try objects.removeFiles(obsolete.map(\.text), isDurable: false)
+            try objects.removeFiles(obsolete.map(\.text), isDurable: isDurable && !obsolete.isEmpty)
             return added
         }
     }
 
-    /// Adds the entries of files that the index does not have, or has with a file that does not exist, and removes those of
-    /// interrupted removals. Returns the identifiers of the former, and the files of the latter.
+    /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist, and removes
+    /// those of interrupted removals. Returns the identifiers of the former, and the files of the latter.
     private func complete(
         _ entries: inout JSONObject
     ) throws(FileError) -> (added: [String], obsolete: [ObjectName]) {
         let files = try listFiles(besides: entries)
         // By JSON, whose texts differ where their bytes do.
-        var (added, obsolete): ([JSON: FileTime], [ObjectName]) = ([:], [])
+        var newest: [JSON: (name: ObjectName, owner: ObjectFile.Owner)] = [:]
+        var obsolete: [ObjectName] = []
         for leftover in files.leftovers {
-            guard let identifier = leftover.identifier else { continue }
-            switch Entry(entries[identifier]) {
-            case .removed: obsolete.append(leftover.name)
-            // Superseded.
-            case .file(let name) where files.names.contains(name) && added[.init(identifier)] == nil: continue
-            case .file, .missing, .invalid:
-                let changed = try objects.uses(of: [leftover.name.text]).first?.changed
-                guard let changed, added[.init(identifier)].map({ $0 < changed }) ?? true else { continue }
-                added[.init(identifier)] = changed
-                entries[identifier] = .init(leftover.name.text)
+            guard let owner = leftover.owner else { continue }
+            if case .removed(let names) = Entry(entries[owner.identifier]), names.contains(leftover.name) {
+                obsolete.append(leftover.name)
+            } else if try isNewer(leftover.name, owner, than: newest[.init(owner.identifier)]) {
+                newest[.init(owner.identifier)] = (leftover.name, owner)
             }
         }
-        for identifier in entries.keys where Entry(entries[identifier]) == .removed { entries[identifier] = nil }
-        return (added.keys.compactMap(\.string).sorted(), obsolete)
+        var added: [String] = []
+        for (name, owner) in newest.values {
+            // An older one is what an interrupted save has replaced.
+            if case .file(let known) = Entry(entries[owner.identifier]), files.names.contains(known),
+                try self.owner(of: known)?.version ?? 0 >= owner.version
+            {
+                continue
+            }
+            entries[owner.identifier] = .init(name.text)
+            added.append(owner.identifier)
+        }
+        for identifier in entries.keys {
+            if case .removed = Entry(entries[identifier]) { entries[identifier] = nil }
+        }
+        return (added.sorted(), obsolete)
+    }
+
+    /// Whether a file is newer than another one of its identifier. Of two with the same version, one was never finished, unless
+    /// an old index was put back after that: the one that was written last counts.
+    private func isNewer(
+        _ name: ObjectName, _ owner: ObjectFile.Owner, than other: (name: ObjectName, owner: ObjectFile.Owner)?
+    ) throws(FileError) -> Bool {
+        guard let other else { return true }
+        if owner.version != other.owner.version { return owner.version > other.owner.version }
+        let uses = try objects.uses(of: [other.name.text, name.text])
+        return uses.count == 2 && uses[0].changed < uses[1].changed
     }
 
     /// Moves a file of this shard to `lost+found`.
@@ -196,7 +216,7 @@ extension Shard {
             switch entry {
             case .file(let name):
                 switch try withStoreError(identifier, { () throws(FileError) in try state(of: name) }) {
-                case .object(let owner) where JSON(owner) == JSON(identifier): continue
+                case .object(let owner) where owner.isSame(as: identifier): continue
                 case .damaged: damaged.append(identifier)
                 case .missing, .object: wrong[identifier] = entry
                 }

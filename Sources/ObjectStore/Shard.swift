@@ -6,7 +6,8 @@ internal import SessionMirror
 
 /// One of the directories of a store: the files of some objects, and their index.
 ///
-/// The index, `index.json`, has the name of a file for each identifier; null while an object is removed. Splitting the store
+/// The index, `index.json`, has the name of a file for each identifier; while an object is removed, a list of the files that are
+/// to be removed. Splitting the store
 /// keeps the cost of a change independent of the number of objects. So does a directory of their own for the objects:
 /// replacing the index lists its directory, and watching it sees each change of a file there.
 final class Shard: Sendable {
@@ -75,7 +76,8 @@ final class Shard: Sendable {
     /// What the index has for an identifier.
     enum Entry: Equatable {
         case file(ObjectName)
-        case removed
+        /// The object is removed, and its files are not yet: only these, because a person may put an old index back.
+        case removed([ObjectName])
         case missing
         case invalid
     }
@@ -135,8 +137,8 @@ extension Shard.Entry {
     init(_ value: JSON?) {
         self =
             if let value {
-                if value.isNull {
-                    .removed
+                if let names = value.array?.map({ $0.string.flatMap(ObjectName.init) }) {
+                    names.contains(nil) ? .invalid : .removed(names.compactMap(\.self))
                 } else {
                     value.string.flatMap(ObjectName.init).map { .file($0) } ?? .invalid
                 }
@@ -154,63 +156,117 @@ extension Shard {
     ///
     /// - Parameter use: What is recorded of a file that has the contents already.
     func save(
-        _ contents: [UInt8], as identifier: String, recording use: FileUse.Kind?
+        _ contents: NewContents, as identifier: String, recording use: FileUse.Kind?
     ) throws(ObjectStoreError) -> (name: ObjectName, isNew: Bool) {
-        if let name = try savedName(of: contents, as: identifier) {
-            if let use { objects.record(use, of: name.text) }
-            return (name, false)
+        var entry = entry(of: identifier)
+        var isRetry = false
+        while true {
+            // A file that cannot be read gets a successor.
+            let old = entry.name.flatMap { try? objects.read($0.text, limit: .max, first: contents.count + 20) }
+            if let name = entry.name, let old, contents.isSame(as: old.bytes), try isSaved(entry, of: identifier) {
+                if let use { objects.record(use, of: name.text) }
+                return (name, false)
+            }
+            var version = isRetry ? nil : old.flatMap { ObjectFile.owner(ofHead: $0.bytes)?.version }
+            if version == nil {
+                version = try withStoreError(identifier) { () throws(FileError) in
+                    try highestVersion(of: identifier, entry, isDoubtful: isRetry)
+                }
+            }
+            if let name = try saveFile(contents.bytes(version: version! + 1), replacing: entry, as: identifier) {
+                return (name, true)
+            }
+            // Another process has saved or removed the object, or removed the new file.
+            (entry, isRetry) = (try entryInFile(of: identifier), true)
         }
+    }
+
+    /// The highest version of an identifier; zero if it has no file.
+    ///
+    /// - Parameter isDoubtful: Whether files may have lost their entry.
+    private func highestVersion(
+        of identifier: String, _ entry: Entry, isDoubtful: Bool
+    ) throws(FileError) -> Int {
+        var version = 0
+        switch entry {
+        case .file(let name): version = try owner(of: name)?.version ?? 0
+        case .removed(let names): for name in names { version = max(version, try owner(of: name)?.version ?? 0) }
+        case .missing, .invalid: break
+        }
+        if isDoubtful || version == 0 && entry.name != nil || doubts.withLock({ $0.isChanged }) {
+            for leftover in try listFiles(besides: session.snapshot.value.object ?? [:]).leftovers
+            where leftover.isOwned(by: identifier) {
+                version = max(version, leftover.owner?.version ?? 0)
+            }
+        }
+        return version
+    }
+
+    /// Saves an object in a new file; nil if the entry is another one by now.
+    private func saveFile(
+        _ bytes: [UInt8], replacing known: Entry, as identifier: String
+    ) throws(ObjectStoreError) -> ObjectName? {
         let name = ObjectName()
         let file = try withStoreError(identifier) { () throws(FileError) in
             // Caches may be removed at any time.
             if try !objects.exists() { try objects.create() }
-            return try objects.newFile(contents, isDurable: isDurable)
+            return try objects.newFile(bytes, isDurable: isDurable)
         }
-        let old: Entry
+        let old: Entry?
         do throws(ObjectStoreError) {
-            old = try changeEntries(identifier) { entries in
-                try file.setName(name.text)
+            old = try changeEntries(identifier) { entries -> Entry? in
                 let old = Entry(entries[identifier])
+                // This may run again, after the file was found and its entry added.
+                if old == .file(name) { return known }
+                // The new version may not be the highest one then.
+                guard old == known else { return nil }
+                try file.setName(name.text)
                 entries[identifier] = .init(name.text)
                 return old
             }
         } catch {
             // The index may have the name although it is not durable yet.
-            if entry(of: identifier) == .file(name) { file.keep() }
+            if self.entry(of: identifier) == .file(name) { file.keep() }
             throw error
         }
+        guard let old else { return nil }
+        // Where a lock cannot be held for long enough, another process may have taken the file for one without an entry.
+        guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else { return nil }
         file.keep()
         checkFilesLater { $0.saved.insert(identifier) }
         // Fails only if the disk does. Then the file is found as superseded later.
-        if case .file(let old) = old, old != name { try? removeFiles([old], of: identifier) }
-        return (name, true)
+        switch old {
+        case .file(let old): try? removeFiles([old], of: identifier)
+        case .removed(let names): try? removeFiles(names, of: identifier)
+        case .missing, .invalid: break
+        }
+        return name
     }
 
-    /// The name of the file that has the contents already, and an entry that is on the disk.
-    private func savedName(of contents: [UInt8], as identifier: String) throws(ObjectStoreError) -> ObjectName? {
-        // A file that cannot be read gets a successor.
-        guard let name = entry(of: identifier).name,
-            let known = try? objects.read(name.text, limit: contents.count), known.bytes == contents
-        else { return nil }
+    /// Whether an entry is on the disk.
+    private func isSaved(_ entry: Entry, of identifier: String) throws(ObjectStoreError) -> Bool {
+        // Another process may have changed it a moment ago.
+        guard try entryInFile(of: identifier) == entry else { return false }
         // A commit that could not wait for the disk has left the entry.
         if session.mirror.status.saving != .clean {
             do { try session.flushBlocking() } catch { throw ObjectStoreError(.index(error), identifier, indexPath) }
         }
-        return name
+        return true
+    }
+
+    /// The owner of a file; nil if it is missing or damaged.
+    func owner(of name: ObjectName) throws(FileError) -> ObjectFile.Owner? {
+        guard let file = try objects.read(name.text, limit: .max, first: ObjectFile.headLength) else { return nil }
+        if let owner = ObjectFile.owner(ofHead: file.bytes) { return owner }
+        guard case .object(let owner) = try state(of: name) else { return nil }
+        return owner
     }
 
     /// Removes files of an identifier. One of another identifier, whose name a person has put into the entry, stays.
     private func removeFiles(_ names: [ObjectName], of identifier: String) throws(FileError) {
         var own: [String] = []
-        for name in names where try isOwned(name, by: identifier) { own.append(name.text) }
+        for name in names where try owner(of: name)?.isSame(as: identifier) == true { own.append(name.text) }
         try objects.removeFiles(own, isDurable: false)
-    }
-
-    private func isOwned(_ name: ObjectName, by identifier: String) throws(FileError) -> Bool {
-        guard let file = try objects.read(name.text, limit: .max, first: ObjectFile.headLength) else { return false }
-        if ObjectFile.isHead(file.bytes, of: identifier) { return true }
-        guard case .object(let owner) = try state(of: name) else { return false }
-        return JSON(owner) == JSON(identifier)
     }
 
     /// Removes objects; returns the identifiers of those that there were.
@@ -221,7 +277,7 @@ extension Shard {
     func remove(
         _ identifiers: [String], unusedSince uses: [ObjectName: FileTime]? = nil
     ) throws(ObjectStoreError) -> [String] {
-        // Null first, so that after a crash the file is not taken for one whose entry was lost.
+        // The list of files first, so that after a crash none of them is taken for one whose entry was lost.
         let removed = try changeEntries(identifiers.first) { [self] entries in
             let files = try listFiles(besides: entries)
             var removed: [String: [ObjectName]] = [:]
@@ -232,19 +288,25 @@ extension Shard {
                 let leftovers = files.leftovers.filter { $0.isOwned(by: identifier) }.map(\.name)
                 let all = leftovers + (name.map { files.names.contains($0) ? [$0] : [] } ?? [])
                 if !all.isEmpty || name != nil { removed[identifier] = all }
-                entries[identifier] = all.isEmpty ? nil : .null
+                entries[identifier] = all.isEmpty ? nil : .array(.init(all.map { .init($0.text) }))
             }
             return removed
         }
         if removed.isEmpty { return [] }
-        try withStoreError { () throws(FileError) in
-            for (identifier, names) in removed { try removeFiles(names, of: identifier) }
-            if isDurable { try objects.removeFiles([], isDurable: true) }
+        for (identifier, names) in removed {
+            // Where a lock cannot be held for long enough, another process may have been saving one of them.
+            let saved = try entryInFile(of: identifier).name
+            try withStoreError { () throws(FileError) in
+                try removeFiles(names.filter { $0 != saved }, of: identifier)
+            }
         }
+        if isDurable { try withStoreError { () throws(FileError) in try objects.removeFiles([], isDurable: true) } }
         if removed.values.allSatisfy(\.isEmpty) { return Array(removed.keys) }
-        // If this fails, the index is completed when it is opened again.
+        // If this fails, the index is completed when it is opened again. A list that another process has made stays.
         _ = try? changeEntries(nil) { entries in
-            for identifier in removed.keys where Entry(entries[identifier]) == .removed { entries[identifier] = nil }
+            for (identifier, names) in removed where Entry(entries[identifier]) == .removed(names) {
+                entries[identifier] = nil
+            }
         }
         return Array(removed.keys)
     }
@@ -304,7 +366,8 @@ extension Shard {
     /// Completes the index some time after another program has changed it: it may have removed entries, or changed them to
     /// files that do not exist.
     func watchEntries() {
-        let new = session.observe("") { [weak self] change in
+        // From the current one, because another thread may have saved something already.
+        let new = session.observe("", initial: true) { [weak self] change in
             guard let self else { return }
             doubts.withLock { $0.observed = change.new }
             if change.origin == .external { checkFilesLater { $0.isChanged = true } }
