@@ -21,33 +21,28 @@ extension Command {
         run: check)
 
     private static func check(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let files = try InputFile.list(arguments.operands)
+        let files = try InputFile.list(arguments)
         let options = JSONDocument.Options(dialect: arguments.has(.strict) ? .json : .jsonc)
-        let secrets = try arguments.secrets
-        return files.map { check($0, options, hiding: secrets) }.max() ?? .success
+        return files.map { check($0, options) }.max() ?? .success
     }
 
-    private static func check(
-        _ file: InputFile, _ options: JSONDocument.Options, hiding secrets: JSONSecrets
-    ) -> ExitCode {
+    private static func check(_ file: InputFile, _ options: JSONDocument.Options) -> ExitCode {
         do throws(Failure) {
             let bytes = try file.read(limit: options.sizeLimit)
-            return check(bytes, of: file, options, hiding: secrets)
+            return check(bytes, of: file, options)
         } catch {
             return error.report()
         }
     }
 
-    private static func check(
-        _ bytes: [UInt8], of file: InputFile, _ options: JSONDocument.Options, hiding secrets: JSONSecrets
-    ) -> ExitCode {
+    private static func check(_ bytes: [UInt8], of file: InputFile, _ options: JSONDocument.Options) -> ExitCode {
         do throws(JSONSyntaxError) {
             for warning in try JSONDocument(parsing: bytes, options: options).warnings {
-                Output.messages.writeLine(secrets.redacting(warning).report(file: file.title))
+                Output.messages.writeLine(file.secrets.redacting(warning).report(file: file.title))
             }
             return .success
         } catch {
-            Output.messages.writeLine(secrets.redacting(error).report(file: file.title))
+            Output.messages.writeLine(file.secrets.redacting(error).report(file: file.title))
             return .negative
         }
     }

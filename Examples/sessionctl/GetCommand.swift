@@ -19,18 +19,18 @@ extension Command {
             On a terminal, control and invisible characters are printed as escapes, or as
             replacement characters with --raw. A pipe receives every character.
             """,
-        options: [.raw],
+        options: [.raw, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH", isOptional: true)],
         run: get)
 
     private static func get(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let file = InputFile(arguments.operands[0])
+        let file = InputFile(arguments.operands[0], hiding: try arguments.secrets)
         let path = try arguments.operands.dropFirst().first.map(JSONPointer.init(operand:)) ?? JSONPointer()
         guard let value = try file.document()?.value else { return .negative }
         guard let found = value[at: path] else {
             throw .negative("\(file.title): \(MissingPath(path, in: value).description)")
         }
-        try Output.standard.write(text(of: found, isRaw: arguments.has(.raw)))
+        try Output.standard.write(text(of: file.secrets.redacting(found, at: path), isRaw: arguments.has(.raw)))
         return .success
     }
 

@@ -1,17 +1,22 @@
 import DurableFiles
 import Glibc
+import LosslessJSON
 import VisibleText
 
 /// A file named on the command line; `-` is standard input.
 struct InputFile {
     private let name: String
+    /// What messages about the file must not show.
+    let secrets: JSONSecrets
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, hiding secrets: JSONSecrets) { (self.name, self.secrets) = (name, secrets) }
 
-    /// The named files. Throws if standard input is named twice.
-    static func list(_ names: [String]) throws(Failure) -> [InputFile] {
+    /// The files that the operands name. Throws if standard input is named twice.
+    static func list(_ arguments: Arguments) throws(Failure) -> [InputFile] {
+        let names = arguments.operands
         if names.count(where: { $0 == "-" }) > 1 { throw .usageError("standard input (-) can be read only once") }
-        return names.map(InputFile.init)
+        let secrets = try arguments.secrets
+        return names.map { InputFile($0, hiding: secrets) }
     }
 
     private var isStandardInput: Bool { name == "-" }

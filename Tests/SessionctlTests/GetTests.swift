@@ -132,7 +132,7 @@ struct GetTests {
         #expect(result.code == 2)
         #expect(result.output == "")
         #expect(result.messages.hasPrefix("sessionctl: PATH: \"\(path)\" "))
-        #expect(result.messages.contains("\nusage: sessionctl get [--raw] FILE [PATH]\n"))
+        #expect(result.messages.contains("\nusage: sessionctl get [--raw] [--redact=PATH] FILE [PATH]\n"))
     }
 
     @Test("get reports invalid JSON like check and prints no warnings")
@@ -149,7 +149,7 @@ struct GetTests {
 
     @Test("get requires one file and accepts at most one path")
     func operands() throws {
-        let usage = "usage: sessionctl get [--raw] FILE [PATH]\nmore: sessionctl get --help\n"
+        let usage = "usage: sessionctl get [--raw] [--redact=PATH] FILE [PATH]\nmore: sessionctl get --help\n"
         #expect(
             try folder.sessionctl("get") == Program.Result(code: 2, messages: "sessionctl: FILE is missing\n" + usage))
         #expect(

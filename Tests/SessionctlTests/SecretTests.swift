@@ -59,6 +59,33 @@ import Testing
         #expect(!(result.output + result.messages).contains("hunter"), "\(result)")
     }
 
+    @Test("Commands that edit print no secrets, neither of an invalid file nor of conflicts and results") func editing()
+        throws
+    {
+        try folder.put("b.json", #"{"key": hunter2}"#)
+        let message = "b.json:1:9: error: expected a value, found <redacted>; strings need double quotes\n"
+        for words in [
+            ["set", "b.json", "a", "1"], ["unset", "b.json", "a"], ["add", "b.json", "a", "1"], ["get", "b.json", "a"],
+            ["format", "b.json"], ["format", "--check", "b.json"],
+        ] {
+            let result = try Program.sessionctl.run(words + ["--redact=key"], in: folder)
+            #expect(result.code == 1 && result.messages == message, "\(words): \(result)")
+        }
+        let pipe = try folder.sessionctl("set", "-", "a", "1", "--redact=key", input: Array(#"{"key": hunter2}"#.utf8))
+        #expect(pipe.messages == message.replacing("b.json", with: "<stdin>"), "\(pipe)")
+        try folder.put("base.json", #"{"key": "hunter1"}"#)
+        try folder.put("ours.json", #"{"key": "hunter2"}"#)
+        try folder.put("theirs.json", #"{"key": "hunter3"}"#)
+        let merged = try folder.sessionctl("merge", "--redact=key", "base.json", "ours.json", "theirs.json")
+        #expect(merged.code == 1 && merged.messages.contains(#"ours "<redacted>" (kept)"#), "\(merged)")
+        #expect(!merged.messages.contains("hunter"))
+        let value = try folder.sessionctl("get", "--redact=users.*.key", "a.json", "users")
+        #expect(value.output.contains("<redacted>") && !value.output.contains("hunter"), "\(value)")
+        try folder.put("pin.json", #"{"pin": 1234}"#)
+        let sum = try folder.sessionctl("add", "--redact=pin", "pin.json", "pin", "1")
+        #expect(try sum.output == "\"<redacted>\"\n" && folder.read("pin.json") == #"{"pin": 1235}"#)
+    }
+
     @Test("An invalid path is a usage error") func invalid() throws {
         let result = try folder.sessionctl("check", "--redact=/~9", "a.json")
         #expect(result.code == 2 && result.messages.contains("--redact: "), "\(result)")

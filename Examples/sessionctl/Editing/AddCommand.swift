@@ -13,7 +13,7 @@ extension Command {
             other bytes of the file are preserved. The file - is standard input; the edited
             text then goes to standard output, and the sum is not printed.
             """,
-        options: [],
+        options: [.redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "NUMBER")],
         run: add)
 
@@ -23,12 +23,13 @@ extension Command {
         guard let number = JSONNumber(spelling: text) else {
             throw .usageError("\(text.visible(upTo: 60)) is not a number")
         }
-        let edit = CommittedEdit(name, createsFile: true)
+        let edit = try CommittedEdit(arguments, createsFile: true)
         let changed = try edit.apply { json in
             try json.setting(path, to: .number(try sum(json[at: path], number, path)))
         }
         guard let changed else { return .negative }
-        if name != "-" { try Output.standard.write("\(changed[at: path] ?? .null)\n") }
+        let result = try arguments.secrets.redacting(changed[at: path] ?? .null, at: path)
+        if name != "-" { try Output.standard.write("\(result)\n") }
         return .success
     }
 

@@ -11,9 +11,9 @@ struct CommittedEdit {
     /// Whether a missing file is created.
     private let createsFile: Bool
 
-    init(_ name: String, createsFile: Bool) {
-        (self.name, self.createsFile) = (name, createsFile)
-        file = InputFile(name)
+    init(_ arguments: Arguments, createsFile: Bool) throws(Failure) {
+        (name, self.createsFile) = (arguments.operands[0], createsFile)
+        file = InputFile(name, hiding: try arguments.secrets)
     }
 
     /// Applies the change to the current value of the file and returns the result. Returns nil after reporting that the
@@ -57,6 +57,7 @@ struct CommittedEdit {
         options.watching = .off
         options.unobservedProblems = .ignore
         options.replacing = .forCommands()
+        options.secrets = file.secrets
         let session = try Session<JSON>([:], at: name, options: options)
         if !createsFile, session.mirror.status.content == .missing {
             throw Failure.systemError(file.title, errorNumber: ENOENT)

@@ -19,11 +19,9 @@ extension Command {
         run: diff)
 
     private static func diff(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let files = try InputFile.list(arguments.operands)
-        let secrets = try arguments.secrets
-        guard let old = try document(files[0], hiding: secrets), let new = try document(files[1], hiding: secrets)
-        else { return .systemError }
-        let changes = new.value.difference(from: old.value).map { secrets.redacting($0) }
+        let files = try InputFile.list(arguments)
+        guard let old = try document(files[0]), let new = try document(files[1]) else { return .systemError }
+        let changes = new.value.difference(from: old.value).map { files[0].secrets.redacting($0) }
         if changes.isEmpty { return .success }
         let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
         let lines = arguments.has(.json) ? objects(changes, new) : changes.map { line($0, isColored) }
@@ -31,8 +29,8 @@ extension Command {
         return .negative
     }
 
-    private static func document(_ file: InputFile, hiding secrets: JSONSecrets) throws(Failure) -> JSONDocument? {
-        do throws(Failure) { return try file.document(hiding: secrets) } catch { throw error.asSystemError }
+    private static func document(_ file: InputFile) throws(Failure) -> JSONDocument? {
+        do throws(Failure) { return try file.document() } catch { throw error.asSystemError }
     }
 
     private static func line(_ change: JSONChange, _ isColored: Bool) -> String {

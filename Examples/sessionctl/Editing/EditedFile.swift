@@ -7,7 +7,7 @@ struct EditedFile {
     private let name: String
     private let file: InputFile
 
-    init(_ name: String) { (self.name, file) = (name, InputFile(name)) }
+    init(_ name: String, hiding secrets: JSONSecrets) { (self.name, file) = (name, InputFile(name, hiding: secrets)) }
 
     /// Its name in messages.
     var title: String { file.title }
@@ -29,7 +29,7 @@ struct EditedFile {
             for line in replacement.warningLines { Output.messages.writeLine("\(Sessionctl.name): \(title): \(line)") }
             return .success
         } catch let error as JSONSyntaxError {
-            Output.messages.writeLine(error.report(file: title))
+            Output.messages.writeLine(file.secrets.redacting(error).report(file: title))
             return .negative
         } catch {
             throw Failure(ofReplacing: title, error)
@@ -59,16 +59,12 @@ extension JSONDocument.Options {
 
 extension InputFile {
     /// Reads and parses the file; nil after reporting that it is not valid JSON.
-    func document(
-        _ options: JSONDocument.Options = .init(), hiding secrets: JSONSecrets = []
-    ) throws(Failure) -> JSONDocument? {
-        document(of: try read(limit: options.sizeLimit), options, hiding: secrets)
+    func document(_ options: JSONDocument.Options = .init()) throws(Failure) -> JSONDocument? {
+        document(of: try read(limit: options.sizeLimit), options)
     }
 
     /// Parses bytes that were read before; nil after reporting that they are not valid JSON.
-    func document(
-        of bytes: [UInt8], _ options: JSONDocument.Options = .init(), hiding secrets: JSONSecrets = []
-    ) -> JSONDocument? {
+    func document(of bytes: [UInt8], _ options: JSONDocument.Options = .init()) -> JSONDocument? {
         do throws(JSONSyntaxError) {
             return try JSONDocument(parsing: bytes, options: options)
         } catch {

@@ -15,19 +15,21 @@ extension Command {
             nothing is written; files that would change are reported, and the exit status
             is 1. The file - is standard input; the result goes to standard output.
             """,
-        options: [.check],
+        options: [.check, .redact],
         operands: [Operand(name: "FILE", isRepeated: true)],
         run: format)
 
     private static func format(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        _ = try InputFile.list(arguments.operands)
-        return arguments.operands.map { format($0, isCheck: arguments.has(.check)) }.max() ?? .success
+        let files = try InputFile.list(arguments)
+        return zip(arguments.operands, files).map { name, file in
+            format(name, file, isCheck: arguments.has(.check))
+        }.max() ?? .success
     }
 
-    private static func format(_ name: String, isCheck: Bool) -> ExitCode {
+    private static func format(_ name: String, _ file: InputFile, isCheck: Bool) -> ExitCode {
         do throws(Failure) {
-            if isCheck { return try check(InputFile(name)) }
-            let file = EditedFile(name)
+            if isCheck { return try check(file) }
+            let file = EditedFile(name, hiding: file.secrets)
             return try file.edit { document throws(Failure) in try formatted(document, file.title) }
         } catch {
             return error.report()

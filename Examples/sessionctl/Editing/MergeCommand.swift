@@ -20,13 +20,13 @@ extension Command {
               git config merge.sessionctl.driver 'sessionctl merge --name=%P %O %A %B'
               echo '*.json merge=sessionctl' >>.gitattributes
             """,
-        options: [.name],
+        options: [.name, .redact],
         operands: [Operand(name: "BASE"), Operand(name: "OURS"), Operand(name: "THEIRS")],
         run: merge)
 
     private static func merge(_ arguments: Arguments) throws(Failure) -> ExitCode {
         do throws(Failure) {
-            return try merge(try InputFile.list(arguments.operands), arguments)
+            return try merge(try InputFile.list(arguments), arguments)
         } catch {
             throw error.asSystemError
         }
@@ -36,14 +36,15 @@ extension Command {
         let title = arguments.value(of: .name)?.visible ?? files[1].title
         guard let base = try base(files[0]), let theirs = try files[2].document() else { return .systemError }
         var conflicts: [JSONConflict] = []
-        let code = try EditedFile(arguments.operands[1]).edit { ours throws(Failure) in
+        let code = try EditedFile(arguments.operands[1], hiding: files[1].secrets).edit { ours throws(Failure) in
             let merged = try ours.merging(base: base.value, theirs: theirs.value, title: title)
             conflicts = merged.1
             return merged.0
         }
         if code != .success { return .systemError }
         for conflict in conflicts {
-            Output.messages.writeLine("\(title): conflict: \(text(of: conflict, isFromNothing: base.isNothing))")
+            let text = text(of: files[1].secrets.redacting(conflict), isFromNothing: base.isNothing)
+            Output.messages.writeLine("\(title): conflict: \(text)")
         }
         return conflicts.isEmpty ? .success : .negative
     }

@@ -19,14 +19,14 @@ extension Command {
             changed. The file - is standard input; the edited text
             then goes to standard output.
             """,
-        options: [.string],
+        options: [.string, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "JSON")],
         run: set)
 
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let path = try JSONPointer(operand: arguments.operands[1])
         let value = try value(arguments.operands[2], isString: arguments.has(.string))
-        let edit = CommittedEdit(arguments.operands[0], createsFile: true)
+        let edit = try CommittedEdit(arguments, createsFile: true)
         return try edit.apply { try $0.setting(path, to: value) } == nil ? .negative : .success
     }
 
@@ -58,13 +58,13 @@ extension Command {
             status is 1. The file - is standard input; the edited text then goes to standard
             output.
             """,
-        options: [],
+        options: [.redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH")],
         run: unset)
 
     private static func unset(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let path = try JSONPointer(operand: arguments.operands[1])
-        let edit = CommittedEdit(arguments.operands[0], createsFile: false)
+        let edit = try CommittedEdit(arguments, createsFile: false)
         return try edit.apply { try $0.removing(path) } == nil ? .negative : .success
     }
 }

@@ -5,8 +5,8 @@ import SessionMirror
 
 /// Events of sessions that the main thread has not yet printed, each with the index of its file.
 ///
-/// The threads of sessions add events in order. The main thread waits on a pipe, so that it can poll standard output for
-/// closure at the same time.
+/// The threads of sessions add events in order. The main thread waits on a pipe, so that it can poll standard output
+/// for closure at the same time.
 final class EventQueue: Sendable {
     enum WaitResult {
         case events, timedOut
@@ -34,7 +34,8 @@ final class EventQueue: Sendable {
     private static let maximumCount = 1_024
 
     /// Adds an event. A version replaces a directly preceding pending version of its file, and in a long queue every
-    /// pending version of its file. Drops the oldest reports above the maximum, so that unread output needs bounded memory.
+    /// pending version of its file. Drops the oldest reports above the maximum, so that unread output needs bounded
+    /// memory.
     func add(_ event: WatchEvent, of file: Int) {
         // Dropped events may be large, and are freed outside the lock.
         let (isAlone, _) = events.withLock { events in

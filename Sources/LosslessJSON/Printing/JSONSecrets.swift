@@ -5,8 +5,8 @@
 /// print(secrets.redacting(json))          // {"database":{"host":"db","password":"<redacted>"},…}
 /// ```
 ///
-/// Everything inside a secret container is secret. `null` is shown, because it reveals nothing. A string, number or Boolean
-/// in the place of a container that could have a secret counts as a secret, too: `"database": "hunter2"`.
+/// Everything inside a secret container is secret. `null` is shown, because it reveals nothing. A string, number or
+/// Boolean in the place of a container that could have a secret counts as a secret, too: `"database": "hunter2"`.
 public struct JSONSecrets: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// What is shown instead of a secret: `"<redacted>"`.
     public static var placeholder: JSON { "<redacted>" }
@@ -43,6 +43,14 @@ public struct JSONSecrets: Sendable, Hashable, ExpressibleByArrayLiteral {
         JSONChange(
             at: change.path, from: change.old.map { redacting($0, at: change.path) },
             to: change.new.map { redacting($0, at: change.path) })
+    }
+
+    /// Returns the conflict with every secret replaced by ``placeholder`` in all three values.
+    public func redacting(_ conflict: JSONConflict) -> JSONConflict {
+        let redacted = { (value: JSON) in redacting(value, at: conflict.path) }
+        return JSONConflict(
+            path: conflict.path, base: conflict.base.map(redacted), ours: conflict.ours.map(redacted),
+            theirs: conflict.theirs.map(redacted))
     }
 
     /// - Parameter tokens: The rest of a pattern, from `value` on.

@@ -23,7 +23,7 @@ extension EditWorkflow {
                 try edit.bytes(for: found)
             }
         } catch let error as JSONSyntaxError {
-            Output.messages.writeLine(error.report(file: title))
+            Output.messages.writeLine(secrets.redacting(error).report(file: title))
             throw .systemError("\(title): another program made it invalid during the edit: nothing was saved")
         } catch {
             throw Failure(ofReplacing: title, error)
@@ -44,7 +44,7 @@ extension EditWorkflow {
         switch unresolved {
         case .values(let conflicts):
             for conflict in conflicts {
-                Output.messages.writeLine("\(title): conflict: \(text(of: conflict))")
+                Output.messages.writeLine("\(title): conflict: \(text(of: secrets.redacting(conflict)))")
                 guard let side = try side("Whose value? (m)ine, (t)heirs, (e)dit again") else { return false }
                 edit.resolve(conflict, with: side)
             }

@@ -21,14 +21,18 @@ extension Command {
             If the editor fails, or you give up, FILE is not changed and the exit status is
             1. A text that could not be saved is kept, and its path is printed.
             """,
-        options: [],
+        options: [.redact],
         operands: [Operand(name: "FILE")],
-        run: { arguments throws(Failure) in try EditWorkflow(arguments.operands[0]).run() })
+        run: { arguments throws(Failure) in
+            try EditWorkflow(InputFile(arguments.operands[0], hiding: try arguments.secrets), arguments.operands[0])
+                .run()
+        })
 }
 
 /// The `edit` command: opens the editor on a copy, repeatedly if necessary, until the text is saved or given up.
 struct EditWorkflow {
     let name: String
+    private let file: InputFile
     private let editor = Editor.preferred
 
     /// The name of the file in messages.
@@ -36,10 +40,13 @@ struct EditWorkflow {
 
     static let limit = JSONDocument.Options().sizeLimit
 
-    init(_ name: String) throws(Failure) {
+    init(_ file: InputFile, _ name: String) throws(Failure) {
         if name == "-" { throw .usageError("standard input (-) cannot be edited; a file of that name is ./-") }
-        self.name = name
+        (self.name, self.file) = (name, file)
     }
+
+    /// What messages must not show.
+    var secrets: JSONSecrets { file.secrets }
 
     func run() throws(Failure) -> ExitCode {
         let base = try initialText()
@@ -74,8 +81,10 @@ struct EditWorkflow {
                 Output.messages.writeLine("\(title): unchanged")
                 return .success
             }
-            if let document = InputFile(name).document(of: text, .acceptingBlankText) {
-                for warning in document.warnings { Output.messages.writeLine(warning.report(file: title)) }
+            if let document = file.document(of: text, .acceptingBlankText) {
+                for warning in document.warnings {
+                    Output.messages.writeLine(secrets.redacting(warning).report(file: title))
+                }
                 if try save(document, base) { return .success }
             } else if try !asksToEditAgain() {
                 Output.messages.writeLine("\(title): nothing was saved")
@@ -108,7 +117,7 @@ extension EditWorkflow {
         }
         try require(W_OK, name)
         // A syntax error is reported; the user may be about to correct it.
-        _ = InputFile(name).document(of: bytes, .acceptingBlankText)
+        _ = file.document(of: bytes, .acceptingBlankText)
         return bytes
     }
 

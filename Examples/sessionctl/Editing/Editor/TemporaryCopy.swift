@@ -45,7 +45,7 @@ struct TemporaryCopy {
 
     /// Reads the current contents.
     func read() throws(Failure) -> [UInt8] {
-        try InputFile(path).read(limit: JSONDocument.Options().sizeLimit)
+        try InputFile(path, hiding: []).read(limit: JSONDocument.Options().sizeLimit)
     }
 
     /// The path of unsaved work: the copy if it was edited, else the directory if the editor left files in it.
