@@ -16,8 +16,8 @@ package struct FileUse: Sendable {
     package let used: FileTime
 }
 
-// Files whose names no other program uses. The directory is opened for each call, so that links in its path count as they
-// do for files; a link in place of a file is not followed.
+// Files whose names no other program uses. The directory is opened for each call, so that links in its path count as
+// they do for files; a link in place of a file is not followed.
 extension Directory {
     /// Writes a file that has no name yet.
     package func newFile(_ bytes: [UInt8], isDurable: Bool) throws(FileError) -> NewFile {
@@ -37,8 +37,8 @@ extension Directory {
         }
     }
 
-    /// Makes the present the time of the last use of a file, or also that of its last change. Fails silently where files cannot
-    /// be changed, because nothing is removed there either.
+    /// Makes the present the time of the last use of a file, or also that of its last change. Fails silently where
+    /// files cannot be changed, because nothing is removed there either.
     package func record(_ use: FileUse.Kind, of name: String) {
         _ = try? withFile(name) { (file) throws(ErrorNumber) in
             clinux_times_update(file.descriptor, use == .changed ? 1 : 0)
@@ -86,6 +86,12 @@ extension Directory {
                 name: name, size: Int(status.st_size), age: .microseconds(now.microseconds(since: changed)),
                 changed: changed, used: max(changed, FileTime(status.st_atim)))
         }
+    }
+
+    /// The names of files that crashes have left where files cannot be created without a name.
+    package func interruptedFiles() throws(FileError) -> [String] {
+        let prefix = TemporaryName.prefix(for: NewFile.temporaryName)
+        return try names().filter { $0.hasPrefix(prefix) }
     }
 
     private func requireOpen() throws(FileError) -> OpenFile<Kernel> {

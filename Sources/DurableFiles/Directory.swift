@@ -7,8 +7,8 @@ package struct Directory: Sendable {
 
     package init(_ path: String) { self.path = path }
 
-    /// Creates the directory with its parents, each with mode 0700. Does nothing if it exists; two processes may create it at
-    /// once.
+    /// Creates the directory with its parents, each with mode 0700. Does nothing if it exists; two processes may create
+    /// it at once.
     package func create() throws(FileError) {
         var resolver = try resolver(createsDirectories: true)
         try resolver.enterDirectory()
@@ -26,20 +26,31 @@ package struct Directory: Sendable {
         return names.filter { ![".", ".."].contains($0) }
     }
 
-    /// Removes the directory with its contents. Does nothing if it does not exist. A symbolic link in its place is removed
-    /// itself.
+    /// Removes the directory with its contents. Does nothing if it does not exist. A symbolic link in its place is
+    /// removed itself.
     package func remove() throws(FileError) {
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            return try withFileError(path, .remove) { () throws(ErrorNumber) in
-                _ = try path.withCString { errnoResult(unlink($0)) }.get()
-            }
-        }
-        guard let directory = try open() else { return }
+        // In the opened parent, so that no link on the way counts that other operations do not follow.
+        let (parentPath, name) = try splitPath()
+        guard let parent = try Directory(parentPath).open() else { return }
         try withFileError(path, .remove) { () throws(ErrorNumber) in
-            try Self.removeEntries(in: directory.descriptor)
-            _ = try path.withCString { errnoResult(rmdir($0)) }.get()
+            var status = stat()
+            guard fstatat(parent.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                if errno == ENOENT { return }
+                throw ErrorNumber(errno)
+            }
+            if status.st_mode & S_IFMT != S_IFLNK { return try Self.removeDirectory(name, in: parent.descriptor) }
+            guard unlinkat(parent.descriptor, name, 0) == 0 || errno == ENOENT else { throw ErrorNumber(errno) }
         }
+    }
+
+    /// The path of the parent, and the name in it.
+    private func splitPath() throws(FileError) -> (parent: String, name: String) {
+        let slash = UInt8(ascii: "/")
+        let bytes = path.utf8.reversed().drop { $0 == slash }
+        let name = bytes.prefix { $0 != slash }
+        let parent = bytes.dropFirst(name.count)
+        if name.isEmpty || parent.isEmpty { throw FileError(ErrorNumber(EINVAL), path, .remove) }
+        return (String(decoding: parent.reversed(), as: UTF8.self), String(decoding: name.reversed(), as: UTF8.self))
     }
 
     func open() throws(FileError) -> OpenFile<Kernel>? {

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Locking
 
-/// A complete file in a directory without its name, so that a crash leaves nothing of it. Removed when it is released, unless
-/// it is kept.
+/// A complete file in a directory without its name, so that a crash leaves nothing of it. Removed when it is released,
+/// unless it is kept.
 package final class NewFile: Sendable {
     private struct State: ~Copyable {
         // Released before the directory, in which it may have to remove its name.
@@ -10,6 +10,9 @@ package final class NewFile: Sendable {
         let directory: OpenFile<Kernel>
         var hasName = false
     }
+
+    /// What the names begin with that files have where they cannot be created without one.
+    static let temporaryName = "object"
 
     // Held during system calls: only the thread that saves the file uses it.
     private let state: Lock<State>
@@ -24,7 +27,7 @@ package final class NewFile: Sendable {
             path: directory.path, bytes: bytes, permissions: 0o600, isDurable: isDurable, isNamed: false)
         var lost: Set<Replacement.Attribute> = []
         do {
-            let version = try NewVersion.prepare(specification, for: "object", in: opened, lost: &lost)
+            let version = try NewVersion.prepare(specification, for: Self.temporaryName, in: opened, lost: &lost)
             state = Lock(State(version: version, directory: opened))
         } catch {
             throw Self.fileError(error, directory.path)

@@ -1,7 +1,8 @@
 internal import LosslessJSON
 public import SessionMirror
 
-/// A change of an object in the index of a store, by this process or another one. Editing an object's file by hand is none.
+/// A change of an object in the index of a store, by this process or another one. Editing an object's file by hand is
+/// none.
 public struct ObjectChange: Sendable, Hashable {
     /// What happened.
     public enum Kind: Sendable, Hashable {
@@ -25,8 +26,8 @@ public struct ObjectChange: Sendable, Hashable {
 }
 
 extension ObjectStore {
-    /// Returns an asynchronous sequence of the changes of an object, from now on. A slow loop gets the latest change only. The
-    /// sequence is for one loop, and keeps the store open.
+    /// Returns an asynchronous sequence of the changes of an object, from now on. A slow loop gets the latest change
+    /// only. The sequence is for one loop, and keeps the store open.
     ///
     /// - Throws: An ``ObjectStoreError``, if the store cannot be opened.
     public func changes(of identifier: String) throws(ObjectStoreError) -> AsyncStream<ObjectChange> {
@@ -38,9 +39,9 @@ extension ObjectStore {
         return stream
     }
 
-    /// Returns an asynchronous sequence of the changes of all objects whose identifiers begin with a text, from now on. A slow
-    /// loop gets all of them, which wait in memory. Watches the whole store, which is created if it does not exist. The
-    /// sequence is for one loop.
+    /// Returns an asynchronous sequence of the changes of all objects whose identifiers begin with a text, from now on.
+    /// A slow loop gets all of them, which wait in memory. Watches the whole store, which is created if it does not
+    /// exist. The sequence is for one loop.
     ///
     /// - Throws: An ``ObjectStoreError``, if the store cannot be opened.
     public func changes(under prefix: String) throws(ObjectStoreError) -> AsyncStream<ObjectChange> {

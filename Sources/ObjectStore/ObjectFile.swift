@@ -3,15 +3,15 @@ internal import SessionMirror
 
 /// The contents of an object's file: the identifier, from which a lost index is rebuilt, a version, and the object.
 ///
-/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number. The version counts
-/// the saves of an identifier: of two files of one identifier, it tells which is newer.
+/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number. The version
+/// counts the saves of an identifier: of two files of one identifier, it tells which is newer.
 ///
 /// What exceeds a limit of the parser is not saved, because it could not be loaded.
 enum ObjectFile {
     case json(JSONDocument)
     case bytes(ArraySlice<UInt8>)
 
-    /// Whose file it is.
+    /// The owner of a file.
     struct Owner: Equatable {
         let identifier: String
         /// Zero in a file whose version a person has removed.
@@ -21,7 +21,7 @@ enum ObjectFile {
     }
 
     static let sizeLimit = 1 << 30
-    /// How many containers an object may have inside each other: the text has one more.
+    /// The maximum nesting depth of an object: that of the text is one more.
     static let depthLimit = JSONDocument.Options().depthLimit - 1
 
     fileprivate static let newline = UInt8(ascii: "\n")
@@ -30,11 +30,11 @@ enum ObjectFile {
     /// The line before bytes is shorter: each byte of an identifier takes six at most.
     private static let headerLimit = 6 * ObjectStore.identifierLimit + 150
 
-    /// How many bytes say whose a file is.
+    /// The length of the beginning that identifies the owner.
     static let headLength = headerLimit
 
-    /// Returns the owner of a file that this library has written, by its first ``headLength`` bytes; nil for a damaged file, and
-    /// for a text that a person has formatted.
+    /// Returns the owner of a file that this library has written, by its first ``headLength`` bytes; nil for a damaged
+    /// file, and for a text that a person has formatted.
     static func owner(ofHead head: [UInt8]) -> Owner? {
         let header: JSON?
         if head.starts(with: bytesPrefix) {
@@ -86,7 +86,7 @@ struct NewContents {
     private let beforeVersion: [UInt8]
     private let afterVersion: [UInt8]
 
-    /// What stands between the version and an object.
+    /// The separator between the version and an object.
     fileprivate static let beforeObject = Array(",\n  \"object\": ".utf8)
 
     /// The text of an object.
@@ -127,5 +127,29 @@ struct NewContents {
         guard bytes.starts(with: beforeVersion) else { return false }
         let rest = bytes[beforeVersion.count...].drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return rest.count < bytes.count - beforeVersion.count && rest.elementsEqual(afterVersion)
+    }
+}
+
+/// The name of an object's file: 128 random bits as hexadecimal digits, never used again.
+struct ObjectName: Hashable, Sendable {
+    let text: String
+
+    /// A new name.
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        text = [generator.next(), generator.next()].map { (bits: UInt64) in
+            let digits = String(bits, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Parses a name; nil if the text is not one.
+    init?(_ text: String) {
+        let isDigit = { (byte: UInt8) in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+        }
+        guard text.utf8.count == 32, text.utf8.allSatisfy(isDigit) else { return nil }
+        self.text = text
     }
 }

@@ -10,9 +10,9 @@ extension ObjectStore {
     /// ```
     ///
     /// An object past its age is not loaded any more. A save that may have filled the store removes the objects past
-    /// their age and, if less than a twentieth of a limit is free, those that were neither saved nor loaded for longest, until
-    /// a tenth is free. Between two such checks, each process counts only its own saves, so that several of them can together
-    /// exceed a limit, each by as much as was free.
+    /// their age and, if less than a twentieth of a limit is free, those that were neither saved nor loaded for
+    /// longest, until a tenth is free. Between two such checks, each process counts only its own saves, so that several
+    /// of them can together exceed a limit, each by as much as was free.
     ///
     /// In a store with a limit, loading changes the times of files.
     public struct Limit: Sendable, Hashable {

@@ -3,11 +3,12 @@ internal import Locking
 
 // Removing what is over the limit.
 extension ObjectStore {
-    /// What this process may still save before it looks through the store. Nothing at first: the store is not known yet.
+    /// The bytes and objects that this process may save before it checks the limits again. Zero at first: the size of
+    /// the store is unknown.
     struct Cleaning {
         var bytes = 0
         var count = 0
-        /// When objects may be past their age again.
+        /// The time of the next check of the age.
         var next = Instant(nanoseconds: 0)
         var isRunning = false
 
@@ -20,7 +21,7 @@ extension ObjectStore {
             return true
         }
 
-        /// - Parameter rest: How much is free; nil after a failure, which is none of the object that was saved.
+        /// - Parameter rest: The free space; nil if cleaning failed, which does not fail the save.
         mutating func end(_ rest: (bytes: Int, count: Int)?, _ limit: Limit) {
             isRunning = false
             guard let rest else {
@@ -50,8 +51,8 @@ extension ObjectStore {
         cleaning.withLock { $0.end(rest, limit) }
     }
 
-    /// Removes the objects past their age, and those that were not used for longest until a tenth of the limits is free, if less
-    /// than a twentieth is; returns how much is free.
+    /// Removes the objects past their age, and those that were not used for longest until a tenth of the limits is
+    /// free, if less than a twentieth is; returns how much is free.
     private func removeOverLimit(keeping saved: ObjectName) throws(ObjectStoreError) -> (bytes: Int, count: Int) {
         var objects: [UsedObject] = []
         for shard in try allShards() {

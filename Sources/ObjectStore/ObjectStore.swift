@@ -16,12 +16,12 @@ internal import StandardFolders
 /// try await store.remove("user/42/portrait")
 /// ```
 ///
-/// An object is any `Codable` value, as JSON, or bytes. An identifier is any text of 1 to 4,096 bytes; it never becomes a part
-/// of a path. Several processes may use a store at the same time. When ``save(_:as:)`` has returned, the object survives a crash
-/// of the program, and of the system unless the store's durability is `fast`.
+/// An object is any `Codable` value, as JSON, or bytes. An identifier is any text of 1 to 4,096 bytes; it never becomes
+/// a part of a path. Several processes may use a store at the same time. When ``save(_:as:)`` has returned, the object
+/// survives a crash of the program, and of the system unless the store's durability is `fast`.
 ///
-/// Each object is in a file of its own, whose name is random and never used again. An index, which people can read, says
-/// which: see <doc:ObjectStore#Files>.
+/// Each object is in a file of its own, whose name is random and never used again. An index, which people can read,
+/// says which: see <doc:ObjectStore#Files>.
 public final class ObjectStore: Sendable {
     /// The longest identifier, in bytes.
     static let identifierLimit = 4_096
@@ -34,7 +34,8 @@ public final class ObjectStore: Sendable {
     private let shards = Lock<[Int: Shard]>([:])
     let cleaning = Lock(Cleaning())
 
-    /// Creates a store in a directory. Opens nothing until it is used; saving and observing changes create the directory.
+    /// Creates a store in a directory. Opens nothing until it is used; saving and observing changes create the
+    /// directory.
     ///
     /// - Parameters:
     ///   - directory: The path of a directory, for this store alone. A relative path resolves against the working directory
@@ -94,8 +95,8 @@ public final class ObjectStore: Sendable {
 
 // Saving and removing.
 extension ObjectStore {
-    /// Saves an object. When the method returns, the object is on the disk, unless the store's durability is `fast`. Writes
-    /// nothing if the store has the same contents. Cancelling the task does not end it.
+    /// Saves an object. When the method returns, the object is on the disk, unless the store's durability is `fast`.
+    /// Writes nothing if the store has the same contents. Cancelling the task does not end it.
     ///
     /// - Throws: An ``ObjectStoreError``. The store then has the previous object, or the new one if only making it durable
     ///   failed.
@@ -162,8 +163,8 @@ extension ObjectStore {
 
 // Loading.
 extension ObjectStore {
-    /// Loads an object; nil if there is none, if it is past the age of ``Limit``, or if it was saved as null. Does not wait for
-    /// saving.
+    /// Loads an object; nil if there is none, if it is past the age of ``Limit``, or if it was saved as null. Does not
+    /// wait for saving.
     ///
     /// - Throws: An ``ObjectStoreError``, with path, line and column if the file is damaged or has an object of another type.
     public func load<Object: Decodable>(
@@ -196,8 +197,8 @@ extension ObjectStore {
         return Array(bytes)
     }
 
-    /// The identifiers that begin with a text, sorted. They include objects past the age of ``Limit``, until a save removes
-    /// them. Opens all indexes of the store.
+    /// The identifiers that begin with a text, sorted. They include objects past the age of ``Limit``, until a save
+    /// removes them. Opens all indexes of the store.
     ///
     /// - Throws: An ``ObjectStoreError``, if an index cannot be opened.
     public func identifiers(under prefix: String = "") throws(ObjectStoreError) -> [String] {
@@ -264,7 +265,8 @@ extension ObjectStore {
 
     /// Reads all objects, completes the index, and moves files that belong to no entry to `lost+found`.
     ///
-    /// An index that was removed, emptied or replaced by an older one is completed also without this, when the store is opened.
+    /// An index that was removed, emptied or replaced by an older one is completed also without this, when the store is
+    /// opened.
     ///
     /// - Parameter discardingOrphans: Whether to delete files that belong to no entry, and the whole directory `lost+found`,
     ///   instead of moving files there.

@@ -15,7 +15,7 @@ public struct ObjectStoreError: Error, Sendable {
         case unusable(SessionProblem)
         /// The object's file would have more bytes than the limit of the store, or than any file of a store may have.
         case overLimit(bytes: Int, limit: Int)
-        /// The object has more containers inside each other than a JSON text may have.
+        /// The object is nested deeper than a JSON text may be.
         case nestedTooDeep
         /// The index names a file that does not exist.
         case missingFile
@@ -51,7 +51,7 @@ extension ObjectStoreError: CustomStringConvertible {
         case .unusable(let problem): "\(problem)"
         case .overLimit(let bytes, let limit):
             "\(path): \(name) needs \(bytes) bytes, and the limit of the store is \(limit)"
-        case .nestedTooDeep: "\(name) has more than \(ObjectFile.depthLimit) containers inside each other"
+        case .nestedTooDeep: "\(name) is nested more than \(ObjectFile.depthLimit) levels deep"
         case .missingFile: "\(path): the file of \(name) does not exist"
         case .invalidEntry: "\(path): the entry of \(name) is not the name of a file of this store"
         case .index(let error): "\(error)"

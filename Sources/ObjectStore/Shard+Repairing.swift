@@ -4,13 +4,14 @@ internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
 
-// Each file has its identifier, so that an index that was removed, emptied or replaced by an older one is completed again. No
-// object is removed here.
+// Each file has its identifier, so that an index that was removed, emptied or replaced by an older one is completed
+// again. No object is removed here.
 extension Shard {
     /// The files of the objects' directory.
     struct FileList {
         var names: Set<ObjectName>
-        /// The files that no entry names: those whose entry was lost, and those that an interrupted save or removal has left.
+        /// The files that no entry names: those whose entry was lost, and those that an interrupted save or removal has
+        /// left.
         var leftovers: [Leftover] = []
     }
 
@@ -94,8 +95,8 @@ extension Shard {
         }
     }
 
-    /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist, and removes
-    /// those of interrupted removals. Returns the identifiers of the former, and the files of the latter.
+    /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist,
+    /// and removes those of interrupted removals. Returns the identifiers of the former, and the files of the latter.
     private func complete(
         _ entries: inout JSONObject
     ) throws(FileError) -> (added: [String], obsolete: [ObjectName]) {
@@ -128,8 +129,8 @@ extension Shard {
         return (added.sorted(), obsolete)
     }
 
-    /// Whether a file is newer than another one of its identifier. Of two with the same version, one was never finished, unless
-    /// an old index was put back after that: the one that was written last counts.
+    /// Whether a file is newer than another one of its identifier. Of two with the same version, one was never
+    /// finished, unless an old index was put back after that: the one that was written last counts.
     private func isNewer(
         _ name: ObjectName, _ owner: ObjectFile.Owner, than other: (name: ObjectName, owner: ObjectFile.Owner)?
     ) throws(FileError) -> Bool {
@@ -184,8 +185,13 @@ extension Shard {
         return repair
     }
 
-    /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths.
+    /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths. Deletes
+    /// what interrupted saves have left of files that never had a name of an object.
     func repairLeftovers(olderThan gracePeriod: Duration, isDiscarding: Bool) throws(ObjectStoreError) -> [String] {
+        try withStoreError { () throws(FileError) in
+            let interrupted = try objects.uses(of: objects.interruptedFiles()).filter { $0.age >= gracePeriod }
+            try objects.removeFiles(interrupted.map(\.name), isDurable: false)
+        }
         let hasLeftovers = try withStoreError { () throws(FileError) in
             try !listFiles(besides: session.snapshot.value.object ?? [:]).leftovers.isEmpty
         }

@@ -6,10 +6,10 @@ internal import SessionMirror
 
 /// One of the directories of a store: the files of some objects, and their index.
 ///
-/// The index, `index.json`, has the name of a file for each identifier; while an object is removed, a list of the files that are
-/// to be removed. Splitting the store
-/// keeps the cost of a change independent of the number of objects. So does a directory of their own for the objects:
-/// replacing the index lists its directory, and watching it sees each change of a file there.
+/// The index, `index.json`, has the name of a file for each identifier; while an object is removed, a list of the files
+/// that are to be deleted. Splitting the store keeps the cost of a change independent of the number of objects. So does
+/// a directory of their own for the objects: replacing the index lists its directory, and watching it sees each change
+/// of a file there.
 final class Shard: Sendable {
     private let number: Int
     let path: String
@@ -76,7 +76,8 @@ final class Shard: Sendable {
     /// What the index has for an identifier.
     enum Entry: Equatable {
         case file(ObjectName)
-        /// The object is removed, and its files are not yet: only these, because a person may put an old index back.
+        /// The object is marked as removed; these files are still to be deleted. They are listed because an old index
+        /// may be restored, in which other files of the identifier are not meant.
         case removed([ObjectName])
         case missing
         case invalid
@@ -148,11 +149,11 @@ extension Shard.Entry {
     var name: ObjectName? { if case .file(let name) = self { name } else { nil } }
 }
 
-// Changing. What a change looks at and does in the directory of the objects, it does as a part of the commit, under the lock of
-// the index: so a file that no entry names is never one that another process is saving.
+// Changing. What a change looks at and does in the directory of the objects, it does as a part of the commit, under the
+// lock of the index: so a file that no entry names is never one that another process is saving.
 extension Shard {
-    /// Saves an object in a file of its own, and then the entry. The old file is removed afterwards. Returns the name of the
-    /// file, and whether it is new: the old one may have the contents already.
+    /// Saves an object in a file of its own, and then the entry. The old file is removed afterwards. Returns the name
+    /// of the file, and whether it is new: the old one may have the contents already.
     ///
     /// - Parameter use: What is recorded of a file that has the contents already.
     func save(
@@ -230,7 +231,8 @@ extension Shard {
             throw error
         }
         guard let old else { return nil }
-        // Where a lock cannot be held for long enough, another process may have taken the file for one without an entry.
+        // Where a lock cannot be held for long enough, another process may have taken the file for one without an
+        // entry.
         guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else { return nil }
         file.keep()
         checkFilesLater { $0.saved.insert(identifier) }
@@ -269,7 +271,7 @@ extension Shard {
         try objects.removeFiles(own, isDurable: false)
     }
 
-    /// Removes objects; returns the identifiers of those that there were.
+    /// Removes objects; returns the identifiers of the objects that existed.
     ///
     /// - Parameter uses: The last uses of the objects that are removed; one that was used since stays. Nil if that does not
     ///   matter.
@@ -340,7 +342,7 @@ extension Shard {
         }
     }
 
-    /// The session writes a removed index again as it was; but the objects may have been removed with it.
+    /// Removes entries without a file: the session recreates a deleted index, but its objects may be deleted, too.
     private func removeEntriesWithoutFile(_ entries: inout JSONObject) throws(FileError) {
         let names = Set(try objects.names().compactMap(ObjectName.init))
         for identifier in entries.keys {
@@ -351,20 +353,20 @@ extension Shard {
 
 // Changes of the index by others.
 extension Shard {
-    /// Why files may lack their entries.
+    /// Reasons to check the index against the files.
     struct Doubts {
         /// Whether another program has changed the index.
         var isChanged = false
         /// What this process has saved.
         var saved: Set<String> = []
-        /// The index of the last change that was observed. An entry that is removed before the change that has added it was
-        /// observed is no change.
+        /// The index of the last change that was observed. An entry that is added and removed between two observations
+        /// is not reported.
         var observed: JSON?
         var isCheckScheduled = false
     }
 
-    /// Completes the index some time after another program has changed it: it may have removed entries, or changed them to
-    /// files that do not exist.
+    /// Completes the index some time after another program has changed it: it may have removed entries, or changed them
+    /// to files that do not exist.
     func watchEntries() {
         // From the current one, because another thread may have saved something already.
         let new = session.observe("", initial: true) { [weak self] change in
@@ -375,7 +377,7 @@ extension Shard {
         subscription.withLock { $0 = new }
     }
 
-    /// Records a doubt, and checks all of them soon, when the programs that remove files have probably done so.
+    /// Records a reason, and schedules one check in 500 ms, when programs that remove files have probably finished.
     func checkFilesLater(_ add: (inout Doubts) -> Void) {
         let isFirst = doubts.withLock { doubts in
             add(&doubts)

@@ -414,6 +414,18 @@ extension ObjectStoreTests {
         #expect(!exists("store/lost+found") && exists("\(shard)/notes.txt"))
     }
 
+    @Test("What a save has left that was interrupted where every file needs a name is deleted when it is old")
+    func interrupted() throws {
+        try store.saveBlocking(1, as: "a")
+        let name = "\(index(of: "a").dropLast("index.json".count))objects/.object.sm-new-0"
+        try folder.write(name, "x")
+        try store.repairBlocking()
+        #expect(exists(name))
+        _ = try shell("touch -d '2 minutes ago' \(name)")
+        #expect(try store.repairBlocking() == ObjectStoreRepair())
+        #expect(!exists(name))
+    }
+
     @Test(
         "A full disk and a directory that cannot be written leave the previous object", .requiresRoot,
         .needs(.unshare, .mount))

@@ -29,7 +29,21 @@ import Testing
         #expect(modes.output == "700\n700\n")
     }
 
-    @Test("Processes that create a folder at once all succeed") func concurrently() async throws {
+    @Test("Processes that create a folder at once all succeed") func processes() throws {
+        let script = """
+            for round in 1 2 3 4 5 6 7 8 9 10; do
+                for process in 1 2 3 4; do "$0" create >created.$process 2>&1 & done
+                wait && cat created.* && rm -r .cache || exit
+            done
+            """
+        let result = try Program("/usr/bin/env").run(
+            ["-i", "HOME=\(folder.path)", "PATH=/usr/bin:/bin", "sh", "-c", script, Program.built("folders").path],
+            in: folder)
+        #expect(result.code == 0 && result.messages == "", "\(result)")
+        #expect(Set(result.output.split(separator: "\n")) == ["\(folder.path)/.cache/folders/images/user-portraits"])
+    }
+
+    @Test("Tasks that create a folder at once all succeed") func concurrently() async throws {
         let images = images
         for _ in 1...50 {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -86,8 +100,8 @@ import Testing
         let error = try #require(throws: FolderError.self) { try folders.cache.create() }
         #expect(
             error.description
-                == "there is no home directory for /nonexistent/.cache/notes: set HOME, or the directories of"
-                + " the unit of a service")
+                == "there is no home directory for /nonexistent/.cache/notes: set HOME, or StateDirectory="
+                + " and the like in the unit of a service")
     }
 
     @Test("A folder that the user may not create in is an error with advice", .asAnyUser, .needs(.setpriv))

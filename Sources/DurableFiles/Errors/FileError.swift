@@ -91,7 +91,8 @@ public struct FileError: Error, Sendable, Hashable {
     public let errorNumber: Int32
 
     /// The directory that is the cause, as far as it is known: it is missing (``Code-swift.enum/missing``, only when
-    /// a file is replaced), or the process may not search it or change its entries (``Code-swift.enum/permission``). Nil if the file itself is.
+    /// a file is replaced), or the process may not search it or change its entries (``Code-swift.enum/permission``).
+    /// Nil if the file itself is.
     public let directory: String?
 
     init(

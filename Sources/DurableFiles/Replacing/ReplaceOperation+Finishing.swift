@@ -106,8 +106,8 @@ extension ReplaceOperation {
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in try calls.requireWritable(resolved.name, in: directory) }
         } catch {
-            // ENOENT: the file was deleted, which the next step detects. EPERM or ENOSYS: container runtimes from before
-            // 2020 do not allow the call.
+            // ENOENT: the file was deleted, which the next step detects. EPERM or ENOSYS: container runtimes from
+            // before 2020 do not allow the call.
             if ![ENOENT, EPERM, ENOSYS].contains(error.rawValue) { throw FileError(error, path, .write) }
         }
     }

@@ -148,8 +148,8 @@ extension ReplaceOperation {
         return nil
     }
 
-    /// Exchanges the names; returns false if the file does not exist, or if the file system does not support it and another
-    /// strategy has to be used.
+    /// Exchanges the names; returns false if the file does not exist, or if the file system does not support it and
+    /// another strategy has to be used.
     mutating func exchange(_ temporaryName: String, at resolved: borrowing ResolvedPath<Calls>) throws -> Bool {
         let directory = resolved.directory.descriptor
         do throws(ErrorNumber) {

@@ -55,8 +55,8 @@ extension ResolvedPath {
         return resolver.resolvedPath(named: name, isListable: isListable)
     }
 
-    /// Resolves a path in one call; returns nil if it contains a symbolic link, if an untrusted user can rename a part of
-    /// it, or if a directory is missing or may not be searched. Then each component has to be checked by itself.
+    /// Resolves a path in one call; returns nil if it contains a symbolic link, if an untrusted user can rename a part
+    /// of it, or if a directory is missing or may not be searched. Then each component has to be checked by itself.
     private static func resolveWithoutLinks(
         _ path: String, trust: PathTrust, calls: Calls
     ) throws(FileError) -> ResolvedPath? {

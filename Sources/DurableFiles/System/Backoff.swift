@@ -3,8 +3,8 @@ internal import Locking
 /// The delays between retries of an operation that another process blocks, and the time limit for all of them: 2 s by
 /// default, with growing pauses.
 ///
-/// The kernel tells the holder of a lease that another process waits, and a holder of a lock that uses this library is fast,
-/// so most waits end after the first pauses.
+/// The kernel tells the holder of a lease that another process waits, and a holder of a lock that uses this library is
+/// fast, so most waits end after the first pauses.
 ///
 /// Pauses take longer than requested. With `usesClock`, the elapsed time counts against the limit as well, unless there
 /// were few attempts because this process did not get to run.

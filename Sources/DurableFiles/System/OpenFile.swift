@@ -112,8 +112,8 @@ extension OpenFile {
     /// Takes a lease; fails with EAGAIN while a process has the file open in a conflicting mode.
     ///
     /// The kernel signals a lease break, by default with SIGIO, which ends the process. Therefore another signal is
-    /// selected and directed to this thread, which blocks it, until the lease is taken, and to no thread after that. The
-    /// holder of a lease polls it with `isLeaseUnbroken` instead.
+    /// selected and directed to this thread, which blocks it, until the lease is taken, and to no thread after that.
+    /// The holder of a lease polls it with `isLeaseUnbroken` instead.
     mutating func takeLease(_ kind: LeaseKind) throws(ErrorNumber) {
         let mask = calls.blockLeaseSignal()
         defer { calls.unblockLeaseSignal(mask, of: descriptor) }
