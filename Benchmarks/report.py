@@ -191,6 +191,9 @@ def read_targets(results):
         yield Target(f"session.port against a mutex, {words}", against_mutex, limit, ratio, at_least=True)
     yield Target("session.snapshot", results.time("read/session.snapshot/alone"), 25, duration)
     yield Target("look up three levels of JSON", results.time("read/three levels of JSON/alone"), 60, duration)
+    for what in ("present", "missing"):
+        time = results.time(f"read/one key as a type, {what}/alone")
+        yield Target(f"read one key as a type, {what}", time, 60, duration)
 
 
 def stored_targets(results):

@@ -17,6 +17,7 @@ enum ReadBenchmarks {
         addKeyPath()
         addSnapshot()
         addThreeLevels()
+        addTypedKey()
     }
 
     private static func addPort(_ concurrency: Concurrency) {
@@ -99,6 +100,17 @@ enum ReadBenchmarks {
         Benchmark.add("read/three levels of JSON/alone", by: "Mutex") { run in
             let protected = prepared().protected
             run.measure { protected.root.withLock { $0["http"]?["port"]?["x"] } }
+        }
+    }
+
+    private static func addTypedKey() {
+        let members = JSON.object(JSONObject((0..<10).map { ("key \($0)", JSON($0)) }))
+        let prepared = SessionAndMutex<JSON>.prepared(members)
+        for (what, key) in [("present", "key 7"), ("missing", "key 70")] {
+            Benchmark.add("read/one key as a type, \(what)/alone") { run in
+                let session = prepared().session
+                run.measure { session[key, as: Int.self] }
+            }
         }
     }
 
