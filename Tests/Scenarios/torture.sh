@@ -35,7 +35,7 @@ watching)
     ;;
 esac
 
-# The summary that the tests print: "182 scenarios × 3 backends = 546 played, 0 skipped".
+# The summary that the tests print: "N scenarios × 3 backends = M played, 0 skipped".
 summary() { sed -n 's/^\([0-9]* scenarios × .*\)$/\1/p' "$log" | tail -n 1; }
 
 "$swift" build --build-tests

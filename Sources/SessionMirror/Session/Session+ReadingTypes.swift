@@ -12,15 +12,17 @@ extension Session where Root == JSON {
     /// A type with one of the session's ``SessionOptions/conversions`` is decoded by it: `session["timeout", as:
     /// Duration.self]`.
     ///
-    /// A value of another type is nil, too, and a warning of the file: see ``MirrorStatus/warnings``. A check that decodes the
-    /// value with `JSON.value(_:at:conversions:defaults:)` rejects such a file instead.
+    /// A value of another type is nil, too, and a warning of the file: see ``MirrorStatus/warnings``. A check that
+    /// decodes the value with `JSON.value(_:at:conversions:defaults:)` rejects such a file instead.
     @inlinable
     public subscript<Value: Decodable>(_ key: String, as type: Value.Type) -> Value? {
         // Where the caller knows the type, the compiler removes the comparisons. Other types may have conversions.
-        if Value.self == Int.self || Value.self == String.self || Value.self == Bool.self || Value.self == Double.self,
-            let value = snapshotCell.read({ $0.root[key, as: type] })
-        {
-            return value
+        if Value.self == Int.self || Value.self == String.self || Value.self == Bool.self || Value.self == Double.self {
+            let (value, isMissing) = snapshotCell.read { snapshot -> (Value?, Bool) in
+                if let value = snapshot.root[key, as: type] { return (value, false) }
+                return (nil, snapshot.root[key]?.isNull ?? true)
+            }
+            if value != nil || isMissing { return value }
         }
         return valueOrMismatch(at: JSONPointer([key]), as: type)
     }
@@ -86,6 +88,8 @@ extension Session {
         case .constant: break
         case .memory(_, let status): ThreadPool.shared.run { status.addOnce(problem) }
         case .file(let synchronizer, _):
+            // A program may read the value all the time.
+            if synchronizer.state.withLock({ $0.status.warnings.contains { $0.readsLike(problem) } }) { return }
             synchronizer.pool.run { synchronizer.add(mismatch: problem, of: snapshot) }
         }
     }

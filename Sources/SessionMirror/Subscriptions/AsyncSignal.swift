@@ -18,8 +18,8 @@ struct AsyncSignal: Sendable {
     struct Iterator {
         fileprivate var signals: AsyncStream<Void>.Iterator
 
-        /// Returns the next item that `take` provides; nil at the end, and when the task is cancelled, even if items are
-        /// left.
+        /// Returns the next item that `take` provides; nil at the end, and when the task is cancelled, even if items
+        /// are left.
         mutating func next<Item>(isolation actor: isolated (any Actor)?, from take: () -> Item?) async -> Item? {
             repeat {
                 if Task.isCancelled { return nil }

@@ -67,8 +67,8 @@ final class ChangeDispatcher: Sendable {
     /// The most snapshots kept for their origin, while user code holds up the delivery.
     private static let originLimit = 16
 
-    /// Must be called before a snapshot is published. Subscribers may skip versions, but each changed value has the origin
-    /// of the version that changed it, so the last version of each origin is kept until it is delivered.
+    /// Must be called before a snapshot is published. Subscribers may skip versions, but each changed value has the
+    /// origin of the version that changed it, so the last version of each origin is kept until it is delivered.
     private func prepare(toPublish next: AnySnapshotStorage) {
         let current = snapshotCell.published
         if current.origin == next.origin || subscriptions.isEmpty { return }

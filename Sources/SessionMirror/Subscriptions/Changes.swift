@@ -1,3 +1,5 @@
+internal import VisibleText
+
 /// A change to an observed value.
 public struct Change<Value: Sendable>: Sendable {
     /// The previous value: the one this subscriber received last, or the value at the time it subscribed.
@@ -9,7 +11,8 @@ public struct Change<Value: Sendable>: Sendable {
     /// The version that has the new value.
     public let version: Version
 
-    /// What changed the value: this program, or an edit of the file, whichever way it was loaded. If both did, the edit.
+    /// What changed the value: this program, or an edit of the file, whichever way it was loaded. If both did, the
+    /// edit.
     public let origin: Origin
 
     /// Creates a change, for tests of code that handles one.
@@ -22,7 +25,10 @@ extension Change: Equatable where Value: Equatable {}
 
 extension Change: CustomStringConvertible {
     /// The values, the version and the origin, on one line.
-    public var description: String { "\(old) → \(new) (version \(version), \(origin.rawValue))" }
+    public var description: String {
+        let (old, new) = ("\(old)".visible(upTo: 500), "\(new)".visible(upTo: 500))
+        return "\(old) → \(new) (version \(version), \(origin.rawValue))"
+    }
 }
 
 /// An asynchronous sequence of the changes to an observed value, starting when it is created. For one loop.

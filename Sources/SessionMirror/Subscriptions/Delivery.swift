@@ -18,7 +18,8 @@ public struct Delivery: Sendable {
         Delivery { job in Task(executorPreference: executor) { job() } }
     }
 
-    /// Passes each callback to `run`, which must call it exactly once and soon, and on another thread unless it is quick.
+    /// Passes each callback to `run`, which must call it exactly once and soon, and on another thread unless it is
+    /// quick.
     ///
     /// ```swift
     /// .custom { job in queue.async(execute: job) }

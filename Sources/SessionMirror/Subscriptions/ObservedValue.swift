@@ -3,8 +3,8 @@ internal import LosslessJSON
 
 /// An observed part of the value and its subscribers, independent of the part's type.
 protocol AnyObservedValue: AnyObject, Sendable {
-    /// Evaluates the part in `snapshot` and returns a closure that offers it to the subscribers; nil if none needs it. One
-    /// thread at a time.
+    /// Evaluates the part in `snapshot` and returns a closure that offers it to the subscribers; nil if none needs it.
+    /// One thread at a time.
     func evaluate(_ snapshot: AnySnapshotStorage) -> (@Sendable () -> Void)?
 
     /// Removes a subscriber, and returns whether none is left.
@@ -31,8 +31,8 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
         state = Lock(State(latest: latest, newestInitial: latest.version))
     }
 
-    /// Adds a subscriber that already has the value of `version`. Returns the value delivered last, to be offered to it in
-    /// case that is newer.
+    /// Adds a subscriber that already has the value of `version`. Returns the value delivered last, to be offered to it
+    /// in case that is newer.
     func add(_ subscriber: Subscriber<Value>, having version: Version) -> VersionedValue<Value> {
         state.withLock { state in
             state.newestInitial = max(state.newestInitial, version)

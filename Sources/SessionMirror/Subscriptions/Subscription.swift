@@ -16,8 +16,8 @@ internal import Locking
 /// callbacks are wanted, or bind it to an object with
 /// `observe(_:while:)`.
 ///
-/// After ``cancel()`` has returned, no further callback begins and no loop receives a further change. ``cancel()`` does not
-/// wait for a callback that is already running on another thread, so whatever that callback uses must outlive it.
+/// After ``cancel()`` has returned, no further callback begins and no loop receives a further change. ``cancel()`` does
+/// not wait for a callback that is already running on another thread, so whatever that callback uses must outlive it.
 /// Therefore cancelling cannot deadlock, even inside its own callback.
 public final class Subscription: Sendable {
     private let end: Lock<(@Sendable () -> Void)?>

@@ -24,7 +24,8 @@ final class Subscriptions: Sendable {
 
     /// Offers `snapshot` to all subscribers whose part changed. One thread at a time.
     func deliver(_ snapshot: AnySnapshotStorage) {
-        // Evaluates all parts before any subscriber is notified, so that no delivery waits for another part's evaluation.
+        // Evaluates all parts before any subscriber is notified, so that no delivery waits for another part's
+        // evaluation.
         let offers = state.withLock { $0.all }.compactMap { $0.evaluate(snapshot) }
         for offer in offers { offer() }
     }

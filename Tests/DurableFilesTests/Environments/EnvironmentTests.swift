@@ -21,12 +21,11 @@ struct EnvironmentTests {
         arguments: Environment.loopMounted)
     func loopMounted(environment: Environment) throws { try check(environment) }
 
-    @Test("The tests of replacements cover 23 different environments")
+    @Test("The environments of the tests of replacements have different names")
     func count() {
         let all = Environment.mounted + Environment.protected + Environment.fuse + Environment.loopMounted
         print("replacements are tested in \(all.count) environments: \(all.map(\.name).joined(separator: "; "))")
-        #expect(all.count == 23)
-        #expect(Set(all.map(\.name)).count == all.count)
+        #expect(!all.isEmpty && Set(all.map(\.name)).count == all.count)
     }
 
     private func check(_ environment: Environment) throws {

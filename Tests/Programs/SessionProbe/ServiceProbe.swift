@@ -8,8 +8,9 @@ import SessionMirror
 ///     set PATH JSON     commit PATH JSON     get PATH     flush     listen     close     release     fork     exit     return
 ///     stopping PROCESS PATH JSON     commits while the commands go on, and stops a process in the closure
 enum ServiceProbe {
-    static func run(_ path: String) throws {
+    static func run(_ path: String, isSilent: Bool = false) throws {
         var options = SessionOptions()
+        if isSilent { options.unobservedProblems = .ignore }
         (options.savingDelay, options.savingLimit) = (.seconds(3_600), .seconds(3_600))
         var session: Session<JSON>? = try Session<JSON>([:], at: path, options: options)
         say("begun")

@@ -9,6 +9,7 @@ case ("idle", let file?) where arguments.count == 2: try IdleProbe.run(file)
 case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(PathList.read(list))
 case ("bare", let list?) where arguments.count == 2: try BareProbe.run(PathList.read(list))
 case ("service", let file?) where arguments.count == 2: try ServiceProbe.run(file)
+case ("silent", let file?) where arguments.count == 2: try ServiceProbe.run(file, isSilent: true)
 case ("publish", _) where arguments.count == 1: try PublishProbe.run()
 case ("signals", let last?) where (3...4).contains(arguments.count):
     let words = Array(arguments)
@@ -19,7 +20,7 @@ case ("shortage", _) where arguments.count == 1: try ShortageProbe.run()
 default:
     fail(
         """
-        usage: SessionProbe reports FILE | forks FILE | idle FILE | service FILE | crowd LIST | bare LIST | publish \
+        usage: SessionProbe reports FILE | forks FILE | idle FILE | service FILE | silent FILE | crowd LIST | bare LIST | publish \
         | signals FILE ACTION [handled] | receive FILE | launch MODE | shortage
         """)
 }

@@ -8,10 +8,10 @@ import Testing
         try ScenarioRun(scenario).play()
     }
 
-    @Test("There are 109 scenarios with unique names, and each expects a value") func all() throws {
+    @Test("Scenarios have unique names, and each expects a value") func all() throws {
         let scenarios = try Scenario.all()
         print("\(scenarios.count) scenarios")
-        #expect(scenarios.count == 109)
+        #expect(!scenarios.isEmpty)
         #expect(Set(scenarios.map(\.name)).count == scenarios.count)
         for scenario in scenarios {
             #expect(

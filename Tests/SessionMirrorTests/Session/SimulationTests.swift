@@ -17,6 +17,23 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test("Statuses, reports and changes are described on one line, whatever the values and messages are")
+    func descriptions() {
+        let text = "a\nb\u{1b}[31m\u{2028}\r"
+        let problem = SessionProblem(.value, in: text, at: JSONPointer([text]), text)
+        var status = MirrorStatus(watching: .notWatching, content: .invalid(problem))
+        status.saving = .failing(problem)
+        status.warnings = [problem]
+        let descriptions = [
+            "\(status)", "\(MirrorReport.problem(problem))", "\(MirrorReport.recovered(problem))",
+            "\(MirrorReport.status(status))", "\(Change(old: text, new: text))", "\(Change(old: [text], new: [text]))",
+        ]
+        for description in descriptions {
+            #expect(description.unicodeScalars.allSatisfy { !$0.properties.isPatternWhitespace || $0 == " " })
+            #expect(!description.contains("\u{1b}") && description.contains("a"), "\(description)")
+        }
+    }
+
     @Test("The check of a session in memory rejects updates, and a simulated edit becomes a problem until the next one")
     func check() throws {
         let reports = Received<MirrorReport>()

@@ -32,6 +32,15 @@ import Testing
         #expect(try service.end() == Program.Result(code: 0, output: "", messages: ""))
     }
 
+    @Test("A problem that the program ignores is not written, not even at exit") func ignored() throws {
+        let silent = try Program.built("SessionProbe").start(["silent", "a.json"], in: folder, input: .lines)
+        #expect(try silent.line() == "begun")
+        // Written at the same time by a program that does not ignore it.
+        try eventually("the problem is written") { try service.readMessages().hasPrefix("a.json:1:") }
+        try silent.say("exit")
+        #expect(try silent.end() == Program.Result(code: 0, output: "", messages: ""))
+    }
+
     @Test("A problem is written when the program exits before a second has passed") func exit() throws {
         try service.say("exit")
         let messages = try service.end().messages
