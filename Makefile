@@ -134,7 +134,7 @@ race-proof: toolchain ## Check that the stress tests find races planted in a cop
 	Tests/Races/prove.sh
 
 .PHONY: release-check
-release-check: ## Run all long checks, about 90 minutes: before a version is tagged
+release-check: ## Run all long checks, about an hour: before a version is tagged
 	Scripts/release-check.sh
 
 .PHONY: without-inotifytools

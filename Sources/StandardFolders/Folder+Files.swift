@@ -9,8 +9,8 @@ extension Folder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Creates the directory and its missing parents, each with mode 0700. Does nothing if it exists; two processes may create
-    /// it at once.
+    /// Creates the directory and its missing parents, each with mode 0700. Does nothing if it exists; two processes may
+    /// create it at once.
     ///
     /// - Throws: A ``FolderError``, if there is no home directory, or the directory cannot be created.
     /// - Returns: This folder.
@@ -28,8 +28,8 @@ extension Folder {
         try withFolderError(path) { () throws(FileError) in try Directory(path).names() }.sorted()
     }
 
-    /// Removes the directory with its contents. Does nothing if it does not exist. Symbolic links are removed, not followed:
-    /// those in the directory, and one in its place.
+    /// Removes the directory with its contents. Does nothing if it does not exist. Symbolic links are removed, not
+    /// followed: those in the directory, and one in its place.
     ///
     /// - Throws: A ``FolderError``, if something cannot be removed; with the code ``FolderError/Code/baseDirectory`` for a
     ///   folder without a ``subpath``: the home directory, the documents, the directory for temporary files, and those that
@@ -48,8 +48,8 @@ private func withFolderError<Result>(
 
 // Temporary folders.
 extension Folders {
-    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that fails,
-    /// it stays.
+    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that
+    /// fails, it stays.
     ///
     /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
     public static func withTemporary<Result>(_ body: (NamedFolder) throws -> Result) throws -> Result {
@@ -58,8 +58,8 @@ extension Folders {
         return try body(folder)
     }
 
-    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that fails,
-    /// it stays.
+    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that
+    /// fails, it stays.
     ///
     /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
     public nonisolated(nonsending) static func withTemporary<Result>(

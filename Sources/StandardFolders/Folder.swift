@@ -1,4 +1,4 @@
-/// A directory whose place is known by its type.
+/// A directory that is identified by its type.
 ///
 /// ```swift
 /// extension CacheFolder {
@@ -12,7 +12,7 @@
 ///
 /// Types can be nested to any depth: a property of `Images` returns a folder in it. Naming a folder never creates it.
 public protocol Folder: Sendable, Hashable {
-    /// Where the folder is. Declared as a stored property, it is all that a type needs.
+    /// The location of the folder: the only requirement of a conforming type, as a stored property.
     var location: FolderLocation { get }
 
     /// Creates a value for the folder at a location.
@@ -68,7 +68,6 @@ extension Folder {
 public struct NamedFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -78,8 +77,8 @@ public struct FolderLocation: Sendable, Hashable {
     public let base: String
     /// The path relative to the base; empty for the base itself.
     public let subpath: String
-    /// Whether the base directory is known. It is not if it would be below the home directory, and the user has none: then the
-    /// path begins with `/nonexistent`, the home directory of users without one.
+    /// Whether the base directory is known. It is not if it would be below the home directory, and the user has none:
+    /// then the path begins with `/nonexistent`, the home directory of users without one.
     public let isKnown: Bool
 
     init(_ base: String, _ subpath: String = "", isKnown: Bool = true) {
@@ -106,5 +105,35 @@ public struct FolderLocation: Sendable, Hashable {
             FolderName.isValid(name), "\"\(name)\" cannot be the name of a directory: a name is one component of a path"
         )
         return FolderLocation(base, subpath.isEmpty ? name : "\(subpath)/\(name)", isKnown: isKnown)
+    }
+}
+
+/// The names of folders.
+enum FolderName {
+    /// The name of a type without those that it is nested in, in lower case, with hyphens between its words:
+    /// `user-files` for
+    /// `UserFiles` and `User_Files`, `http-cache` for `HTTPCache`.
+    static func of(_ type: Any.Type) -> String {
+        var name = ""
+        let letters = Array(String(describing: type).prefix { $0 != "<" })
+        for (index, letter) in letters.enumerated() {
+            if letter == "_" || letter == "/" {
+                name += "-"
+                continue
+            }
+            if letter.isUppercase, index > 0, letters[index - 1] != "_" {
+                // In HTTPCache, the second word begins at the last capital.
+                let isLast = letters.indices.contains(index + 1) && letters[index + 1].isLowercase
+                if !letters[index - 1].isUppercase || isLast { name += "-" }
+            }
+            name += letter.lowercased()
+        }
+        return name
+    }
+
+    /// Whether a name is one component of a path.
+    static func isValid(_ name: String) -> Bool {
+        !["", ".", ".."].contains(name) && name.utf8.count <= 255 && !name.utf8.contains(UInt8(ascii: "/"))
+            && !name.utf8.contains(0)
     }
 }

@@ -17,7 +17,7 @@ public struct FolderError: Error, Sendable, Hashable {
 
     /// The kind of the error.
     public let code: Code
-    /// The path of the folder; of an invalid name, the name.
+    /// The path of the folder, or the name if it is invalid.
     public let path: String
 
     init(_ code: Code, _ path: String) { (self.code, self.path) = (code, path) }
@@ -28,7 +28,8 @@ extension FolderError: CustomStringConvertible {
     public var description: String {
         let path = path.visible(upTo: 8_000)
         return switch code {
-        case .noHome: "there is no home directory for \(path): set HOME, or the directories of the unit of a service"
+        case .noHome:
+            "there is no home directory for \(path): set HOME, or StateDirectory= and the like in the unit of a service"
         case .invalidName: "\"\(path)\" cannot be the name of a directory: a name is one component of a path"
         case .baseDirectory: "\(path) is a base directory, which is not removed: remove the folders in it"
         case .file(let error): "\(error)"

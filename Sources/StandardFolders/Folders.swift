@@ -8,7 +8,8 @@ internal import Locking
 /// Folders(of: "other-program").cache.path
 /// ```
 ///
-/// Each directory is that of the first column that applies. The last column is appended, except to a directory of systemd:
+/// Each directory is that of the first column that applies. The last column is appended, except to a directory of
+/// systemd:
 ///
 /// | | systemd | XDG | otherwise | appended |
 /// | --- | --- | --- | --- | --- |
@@ -22,9 +23,9 @@ internal import Locking
 /// | `temporary` | | `TMPDIR` | `/tmp` | |
 /// | `home` | | `HOME` | the password database | |
 ///
-/// The variables of systemd count for the running program only; of a list, the first absolute path counts. A relative path in
-/// a variable is ignored. A privileged process that another user started (`AT_SECURE`) ignores the environment. Without a home
-/// directory, paths below it begin with `/nonexistent`, and ``Folder/create()`` throws an error.
+/// The variables of systemd count for the running program only; of a list, the first absolute path counts. A relative
+/// path in a variable is ignored. A privileged process that another user started (`AT_SECURE`) ignores the environment.
+/// Without a home directory, paths below it begin with `/nonexistent`, and ``Folder/create()`` throws an error.
 ///
 /// The environment is read each time, so keep a folder that is used often.
 public struct Folders: Sendable {
@@ -52,8 +53,8 @@ public struct Folders: Sendable {
 
     private static let givenProgram = Lock<String?>(nil)
 
-    /// The name of this program: the last component of the path that it was started by, unless it is set. Set it first, before
-    /// anything uses a folder: what exists by then, such as `ObjectStore.shared`, keeps the old one.
+    /// The name of this program: the last component of the path that it was started by, unless it is set. Set it first,
+    /// before anything uses a folder: what exists by then, such as `ObjectStore.shared`, keeps the old one.
     ///
     /// - Precondition: The new name is valid: see ``isValid(program:)``.
     public static var program: String {

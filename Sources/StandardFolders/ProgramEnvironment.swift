@@ -27,7 +27,7 @@ package struct ProgramEnvironment: Sendable {
             variables: { variables[$0] }, databaseHome: { home }, user: user, isPrivileged: isPrivileged)
     }
 
-    /// A variable that is set, and not to the empty text.
+    /// The value of a variable; nil if it is unset or empty.
     package func variable(_ name: String) -> String? {
         if isPrivileged { return nil }
         return variables(name).flatMap { $0.isEmpty ? nil : $0 }
@@ -55,7 +55,8 @@ package struct ProgramEnvironment: Sendable {
 }
 
 extension ProgramEnvironment {
-    /// The name that the program was started by; for a privileged process, whose caller chose it, that of its executable.
+    /// The name that the program was started by; for a privileged process, whose caller chose it, that of its
+    /// executable.
     static let startedProgram: String = {
         let name = clinux_is_privileged() ? nil : CommandLine.arguments.first.map(lastComponent)
         if let name, FolderName.isValid(name) { return name }

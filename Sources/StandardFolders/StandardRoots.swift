@@ -4,7 +4,6 @@
 public struct ConfigFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -12,7 +11,6 @@ public struct ConfigFolder: Folder {
 public struct StateFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -20,7 +18,6 @@ public struct StateFolder: Folder {
 public struct DataFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -28,7 +25,6 @@ public struct DataFolder: Folder {
 public struct CacheFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -36,7 +32,6 @@ public struct CacheFolder: Folder {
 public struct RuntimeFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -44,7 +39,6 @@ public struct RuntimeFolder: Folder {
 public struct LogsFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -52,7 +46,6 @@ public struct LogsFolder: Folder {
 public struct DocumentsFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -60,7 +53,6 @@ public struct DocumentsFolder: Folder {
 public struct SharedTemporaryFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }
 
@@ -68,6 +60,5 @@ public struct SharedTemporaryFolder: Folder {
 public struct HomeFolder: Folder {
     public let location: FolderLocation
 
-    /// Creates a value for the folder at a location.
     public init(location: FolderLocation) { self.location = location }
 }

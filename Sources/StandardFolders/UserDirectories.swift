@@ -4,8 +4,8 @@ internal import DurableFiles
 enum UserDirectories {
     /// Returns a directory of `user-dirs.dirs`; nil if the file does not name it.
     ///
-    /// The file has lines of a shell, `XDG_DOCUMENTS_DIR="$HOME/Documents"`, of which only this form counts, with an absolute
-    /// path or one below `$HOME`.
+    /// The file has lines of a shell, `XDG_DOCUMENTS_DIR="$HOME/Documents"`, of which only this form counts, with an
+    /// absolute path or one below `$HOME`.
     static func directory(_ name: String, in config: String, home: String) -> String? {
         guard let contents = try? DurableFile("\(config)/user-dirs.dirs").read(limit: 1 << 16) else { return nil }
         return directory(name, in: contents.bytes, home: home)

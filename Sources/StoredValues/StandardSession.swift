@@ -15,17 +15,19 @@ public import SessionMirror
 /// Preferences.showColumn = true                   // visible at once, in the file soon
 /// ```
 ///
-/// The first access opens the file; there is nothing to initialize, and nothing to pass around. It works from any thread.
-/// If the file cannot be used, or nothing can be opened at all, the defaults are served, and ``session`` reports the problem.
+/// The first access opens the file; there is nothing to initialize, and nothing to pass around. It works from any
+/// thread. If the file cannot be used, or nothing can be opened at all, the defaults are served, and ``session``
+/// reports the problem.
 ///
-/// An assignment cannot throw. One that fails, because the session's check rejects the value for example, has no effect and is
-/// a problem with the code `rejectedAssignment`; ``update(_:)`` throws instead. If saving fails, the value stays in memory,
-/// and saving is retried.
+/// An assignment cannot throw. One that fails, because the session's check rejects the value for example, has no effect
+/// and is a problem with the code `rejectedAssignment`; ``update(_:)`` throws instead. If saving fails, the value stays
+/// in memory, and saving is retried.
 ///
 /// `Preferences.count += 1` reads, then assigns, and so can lose what another thread assigns in between. Use
 /// ``update(_:)``, which is one step.
 ///
-/// A value whose name a member of this protocol hides, such as `session`, `update` or `values`, is `Preferences[\.session]`.
+/// A value whose name a member of this protocol hides, such as `session`, `update` or `values`, is
+/// `Preferences[\.session]`.
 @dynamicMemberLookup
 public protocol StandardSession {
     /// The values, with their defaults.
@@ -88,8 +90,8 @@ extension StandardSession {
         session.assign { $0[keyPath: keyPath] = value }
     }
 
-    /// Changes several values in one step, or one depending on itself. See `Session.update(_:)`. In `change`, no other type or
-    /// wrapper of the same file may set or update a value: that ends the program.
+    /// Changes several values in one step, or one depending on itself. See `Session.update(_:)`. In `change`, no other
+    /// type or wrapper of the same file may set or update a value: that ends the program.
     ///
     /// - Throws: The error of `change` or of the session's check, and then nothing has changed.
     public static func update<Result>(_ change: (inout Values) throws -> Result) throws -> Result {

@@ -2,7 +2,6 @@ internal import VisibleText
 
 /// An error or a warning about a text, for people to read.
 public protocol JSONDiagnostic: Sendable, CustomStringConvertible {
-    /// The severity.
     var severity: JSONSeverity { get }
 
     /// The description, on one line, without the location.

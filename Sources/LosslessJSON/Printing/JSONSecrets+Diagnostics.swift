@@ -2,7 +2,8 @@ internal import VisibleText
 
 // Errors and warnings without secrets.
 extension JSONSecrets {
-    /// Returns the error without anything quoted from the text: where a text is not valid JSON, its secrets are unknown.
+    /// Returns the error without anything quoted from the text: where a text is not valid JSON, its secrets are
+    /// unknown.
     public func redacting(_ error: JSONSyntaxError) -> JSONSyntaxError {
         if isEmpty { return error }
         var redacted = error
@@ -22,7 +23,8 @@ extension JSONSecrets {
         return redacted
     }
 
-    /// Returns the error with every secret replaced in its message and its excerpt. ``JSONCodingError/underlying`` stays.
+    /// Returns the error with every secret replaced in its message and its excerpt. ``JSONCodingError/underlying``
+    /// stays.
     ///
     /// - Parameters:
     ///   - error: An error of decoding `document`.
@@ -50,8 +52,8 @@ extension JSONSecrets {
     /// Returns a message about a value, on one line, in which every secret of the value is replaced, also if it is
     /// truncated or escaped.
     ///
-    /// For messages of other code, which may quote values. Numbers, Booleans and strings of fewer than four characters are
-    /// replaced only where no letter or digit adjoins.
+    /// For messages of other code, which may quote values. Numbers, Booleans and strings of fewer than four characters
+    /// are replaced only where no letter or digit adjoins.
     ///
     /// - Parameters:
     ///   - message: The message.

@@ -41,7 +41,6 @@ public struct JSONPathPattern: Sendable, Hashable {
         case name(String)
     }
 
-    /// The tokens.
     var tokens: [Token] {
         pointer.tokens.indices.map { wildcards.contains($0) ? .any : .name(pointer.tokens[$0]) }
     }

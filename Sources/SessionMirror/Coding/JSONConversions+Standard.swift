@@ -17,7 +17,8 @@ extension JSONConversions {
     /// seconds where the file has a number.
     ///
     /// A URL contains neither spaces nor other invalid characters; non-ASCII ones are percent-encoded. A URL that is
-    /// relative to a base is written as its absolute URL; one without a base that is no absolute path cannot be written.
+    /// relative to a base is written as its absolute URL; one without a base that is no absolute path cannot be
+    /// written.
     ///
     /// A date keeps up to nine fractional digits, as far as `Date` can represent them: currently about 0.1 µs.
     public static let standard = {

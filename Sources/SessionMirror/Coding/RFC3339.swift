@@ -4,8 +4,8 @@ internal import FoundationEssentials
 enum RFC3339 {
     private static let nanosecondsPerSecond = 1_000_000_000
 
-    /// Formats a date with the fewest fractional digits that identify it, nine at most; nil for a date outside the years 0
-    /// to 9999.
+    /// Formats a date with the fewest fractional digits that identify it, nine at most; nil for a date outside the
+    /// years 0 to 9999.
     static func text(of date: Date) -> String? {
         let interval = date.timeIntervalSinceReferenceDate
         guard abs(interval) < 1e12 else { return nil }

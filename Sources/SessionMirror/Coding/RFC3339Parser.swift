@@ -1,6 +1,7 @@
 /// Parses a date in RFC 3339 format.
 ///
-/// As in the standard, accepts `t`, `z`, a space between day and time, and the second 60 where a leap second is possible.
+/// As in the standard, accepts `t`, `z`, a space between day and time, and the second 60 where a leap second is
+/// possible.
 /// `Date` has no leap seconds, so that is the first second of the next day.
 struct RFC3339Parser {
     private var rest: Substring.UTF8View

@@ -139,7 +139,8 @@ extension JSONSecrets {
 }
 
 extension SessionProblem {
-    /// The most keys whose own locations are searched, each with a pass over the text; others get those of their values.
+    /// The most keys whose own locations are searched, each with a pass over the text; others get those of their
+    /// values.
     private static let maxLocatedKeys = 8
 
     /// The warnings about keys that the type does not have.

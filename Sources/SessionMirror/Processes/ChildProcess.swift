@@ -16,9 +16,9 @@ internal import VisibleText
 public enum ChildProcess {
     /// Starts a program, and returns its process id once it runs.
     ///
-    /// The caller must wait for its end with `waitpid`; until then an ended process remains as a zombie, unless this process
-    /// ignores SIGCHLD. The program runs in the process group and the working directory of this process. It inherits only
-    /// the three given descriptors, whether or not others are marked close-on-exec.
+    /// The caller must wait for its end with `waitpid`; until then an ended process remains as a zombie, unless this
+    /// process ignores SIGCHLD. The program runs in the process group and the working directory of this process. It
+    /// inherits only the three given descriptors, whether or not others are marked close-on-exec.
     ///
     /// - Parameters:
     ///   - program: The path of an executable, or a name without a slash, which is searched for in `PATH`.

@@ -33,8 +33,8 @@ package protocol AnySession: AnyObject, Sendable {
     /// Adds the warning about a value of a snapshot that cannot be decoded to the status soon.
     func reportMismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage)
 
-    /// Returns the warning about a value that is no object but would have to be for `pointer` to lead to a value; nil if there
-    /// is none.
+    /// Returns the warning about a value that is no object but would have to be for `pointer` to lead to a value; nil
+    /// if there is none.
     func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem?
 
     /// Adds the warning about a value that is in the way of a pointer to the status soon.

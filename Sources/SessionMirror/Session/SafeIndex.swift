@@ -1,8 +1,8 @@
 extension MutableCollection where Self: RandomAccessCollection {
     /// The element at an index; nil when the index is out of range.
     ///
-    /// For arrays decoded from a file: an edit of the file may make them shorter, and `list[0]` then ends the process, also
-    /// in an observed key path.
+    /// For arrays decoded from a file: an edit of the file may make them shorter, and `list[0]` then ends the process,
+    /// also in an observed key path.
     ///
     /// ```swift
     /// session.observe(\.hosts[at: 0]?.name) { … }                    // nil if there is no host

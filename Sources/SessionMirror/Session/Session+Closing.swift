@@ -1,10 +1,10 @@
 extension Session {
-    /// Saves pending changes and ends the watch. The value remains readable. Delivers published changes, then finishes all
-    /// sequences.
+    /// Saves pending changes and ends the watch. The value remains readable. Delivers published changes, then finishes
+    /// all sequences.
     ///
-    /// Suspends the task until the changes are durable, for ten seconds at most, whatever other processes do to the file. If
-    /// saving fails, this throws and the session stays open, so that nothing is lost. Releasing the last reference closes
-    /// the session, too, but saves in the background and cannot report a failure.
+    /// Suspends the task until the changes are durable, for ten seconds at most, whatever other processes do to the
+    /// file. If saving fails, this throws and the session stays open, so that nothing is lost. Releasing the last
+    /// reference closes the session, too, but saves in the background and cannot report a failure.
     ///
     /// - Throws: The ``SessionProblem`` that prevents saving; after ten seconds a ``SessionError`` with the code
     ///   ``SessionError/Code-swift.enum/timedOut``, which lists the values that the file does not have.

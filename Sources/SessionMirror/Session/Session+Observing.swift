@@ -5,9 +5,9 @@ extension Session {
     /// for await port in session.values(of: \.port) { listen(on: port) }
     /// ```
     ///
-    /// The key path is evaluated for every version, on a thread of the library, and a key path that traps ends the process.
-    /// Observe an array element as `\.list[at: 0]`, never as `\.list[0]`, because an edit of the file may make the array
-    /// shorter. This applies to all ways to observe.
+    /// The key path is evaluated for every version, on a thread of the library, and a key path that traps ends the
+    /// process. Observe an array element as `\.list[at: 0]`, never as `\.list[0]`, because an edit of the file may make
+    /// the array shorter. This applies to all ways to observe.
     public func values<Value: Equatable & Sendable>(
         of keyPath: any KeyPath<Root, Value> & Sendable
     ) -> Values<Value> { Values(changes: changes(of: .init(keyPath), initial: true)) }
@@ -24,8 +24,8 @@ extension Session {
     /// let token = session.observe(\.limits, initial: true) { limiter.limits = $0.new }
     /// ```
     ///
-    /// The callbacks of one subscriber run one after the other, never under a lock. A slow subscriber skips intermediate
-    /// values.
+    /// The callbacks of one subscriber run one after the other, never under a lock. A slow subscriber skips
+    /// intermediate values.
     ///
     /// The thread of the callback blocks nearly all signals. A program started there inherits that mask, unless it is
     /// started by ``ChildProcess``.
@@ -46,8 +46,8 @@ extension Session {
         _ body: @escaping @MainActor (Change<Value>) -> Void
     ) -> Subscription { observe(.init(keyPath), initial, Callback(on: delivery, body)) }
 
-    /// Calls `body` on an actor with each change to the value at a key path, until the result is released. Does not keep
-    /// the actor alive.
+    /// Calls `body` on an actor with each change to the value at a key path, until the result is released. Does not
+    /// keep the actor alive.
     ///
     /// ```swift
     /// token = session.observe(\.limits, on: self) { limiter, change in limiter.limits = change.new }
@@ -57,7 +57,8 @@ extension Session {
         _ body: @escaping @Sendable (isolated Target, Change<Value>) -> Void
     ) -> Subscription { observe(.init(keyPath), initial, Callback(on: actor, body)) }
 
-    /// Calls `body` with each change to the value at a key path, as long as `owner` exists. Does not keep the owner alive.
+    /// Calls `body` with each change to the value at a key path, as long as `owner` exists. Does not keep the owner
+    /// alive.
     ///
     /// ```swift
     /// session.observe(\.limits, while: self) { limiter, change in limiter.apply(change.new) }
@@ -69,8 +70,8 @@ extension Session {
         on delivery: Delivery = .background, _ body: @escaping @Sendable (Owner, Change<Value>) -> Void
     ) { observe(.init(keyPath), initial, while: owner, Callback(while: owner, on: delivery, body)) }
 
-    /// Calls `body` on the main actor with each change to the value at a key path, as long as `owner` exists. Does not keep
-    /// the owner alive.
+    /// Calls `body` on the main actor with each change to the value at a key path, as long as `owner` exists. Does not
+    /// keep the owner alive.
     public func observe<Value: Equatable & Sendable, Owner: AnyObject & Sendable>(
         _ keyPath: any KeyPath<Root, Value> & Sendable, initial: Bool = false, while owner: Owner,
         on delivery: MainActorDelivery, _ body: @escaping @MainActor (Owner, Change<Value>) -> Void

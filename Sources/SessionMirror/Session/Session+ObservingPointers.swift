@@ -34,22 +34,22 @@ extension Session {
         _ body: @escaping @MainActor (Change<Value?>) -> Void
     ) -> Subscription { observe(projection(of: pointer, as: type), initial, Callback(on: delivery, body)) }
 
-    /// Calls `body` on an actor with each change to the file's value at a pointer, until the result is released. Does not
-    /// keep the actor alive.
+    /// Calls `body` on an actor with each change to the file's value at a pointer, until the result is released. Does
+    /// not keep the actor alive.
     public func observe<Value: Decodable & Equatable & Sendable, Target: Actor>(
         _ pointer: JSONPointer, as type: Value.Type, initial: Bool = false, on actor: Target,
         _ body: @escaping @Sendable (isolated Target, Change<Value?>) -> Void
     ) -> Subscription { observe(projection(of: pointer, as: type), initial, Callback(on: actor, body)) }
 
-    /// Calls `body` with each change to the file's value at a pointer, as long as `owner` exists. Does not keep the owner
-    /// alive.
+    /// Calls `body` with each change to the file's value at a pointer, as long as `owner` exists. Does not keep the
+    /// owner alive.
     public func observe<Value: Decodable & Equatable & Sendable, Owner: AnyObject & Sendable>(
         _ pointer: JSONPointer, as type: Value.Type, initial: Bool = false, while owner: Owner,
         on delivery: Delivery = .background, _ body: @escaping @Sendable (Owner, Change<Value?>) -> Void
     ) { observe(projection(of: pointer, as: type), initial, while: owner, Callback(while: owner, on: delivery, body)) }
 
-    /// Calls `body` on the main actor with each change to the file's value at a pointer, as long as `owner` exists. Does
-    /// not keep the owner alive.
+    /// Calls `body` on the main actor with each change to the file's value at a pointer, as long as `owner` exists.
+    /// Does not keep the owner alive.
     public func observe<Value: Decodable & Equatable & Sendable, Owner: AnyObject & Sendable>(
         _ pointer: JSONPointer, as type: Value.Type, initial: Bool = false, while owner: Owner,
         on delivery: MainActorDelivery, _ body: @escaping @MainActor (Owner, Change<Value?>) -> Void

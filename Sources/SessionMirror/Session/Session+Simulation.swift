@@ -1,7 +1,7 @@
 // For tests of programs: simulates what happens to a file, on a session in memory.
 extension Session {
-    /// Simulates an edit of the file by another program, in a session made by ``init(inMemory:check:)``: subscribers receive it
-    /// with the origin ``Origin/external``, and a value that the session's check rejects becomes a problem.
+    /// Simulates an edit of the file by another program, in a session made by ``init(inMemory:check:)``: subscribers
+    /// receive it with the origin ``Origin/external``, and a value that the session's check rejects becomes a problem.
     ///
     /// ```swift
     /// let session = Session(inMemory: Server())
@@ -15,7 +15,8 @@ extension Session {
         writer.simulateEdit(change, status)
     }
 
-    /// Simulates a problem, in a session made by ``init(inMemory:check:)``: the status has it, and subscribers receive it.
+    /// Simulates a problem, in a session made by ``init(inMemory:check:)``: the status has it, and subscribers receive
+    /// it.
     ///
     /// ```swift
     /// session.simulateProblem(SessionProblem(.syntax, in: "server.json", "expected a value"))

@@ -8,9 +8,9 @@ extension Session {
     /// ```
     ///
     /// `change` runs exactly once, and never concurrently with other changes of this session; readers meanwhile see the
-    /// previous version. If it throws, or the session's check rejects the value, nothing changes. Never waits for the disk:
-    /// an update during a ``commit(_:)`` of this session builds on the committed value, which readers then see a moment
-    /// before it is durable. May be called inside a callback. Traps inside another change of the same session.
+    /// previous version. If it throws, or the session's check rejects the value, nothing changes. Never waits for the
+    /// disk: an update during a ``commit(_:)`` of this session builds on the committed value, which readers then see a
+    /// moment before it is durable. May be called inside a callback. Traps inside another change of the same session.
     ///
     /// - Throws: The error of `change` or the check, or a ``SessionError`` if the session is closed, constant or read-only,
     ///   and in the child of a fork.
@@ -38,7 +38,8 @@ extension Session {
         }
     }
 
-    /// Changes the value in memory, in the file and on the disk. When this returns, the change survives a power failure.
+    /// Changes the value in memory, in the file and on the disk. When this returns, the change survives a power
+    /// failure.
     ///
     /// ```swift
     /// let number = try await session.commit { value in
@@ -47,19 +48,19 @@ extension Session {
     /// }
     /// ```
     ///
-    /// A commit is one atomic step among processes that use this library: `change` receives the current content of the file
-    /// merged with all pending changes of this session, and no other such process changes the file before the result is
-    /// written, unless one holds the directory lock for more than 5 s. Concurrent commits are written together. `change` runs again only if a program that does not use this
-    /// library changed the file meanwhile, so that the result was not written. Cancelling the task does not cancel the
-    /// commit.
+    /// A commit is one atomic step among processes that use this library: `change` receives the current content of the
+    /// file merged with all pending changes of this session, and no other such process changes the file before the
+    /// result is written, unless one holds the directory lock for more than 5 s. Concurrent commits are written
+    /// together. `change` runs again only if a program that does not use this library changed the file meanwhile, so
+    /// that the result was not written. Cancelling the task does not cancel the commit.
     ///
-    /// If an ``update(_:)`` was built on the change while it was being written, and a program that does not use this library
-    /// changed the same value just then, the two are merged as those of an update are: the conflict is reported, as if that
-    /// program had written right after the commit.
+    /// If an ``update(_:)`` was built on the change while it was being written, and a program that does not use this
+    /// library changed the same value just then, the two are merged as those of an update are: the conflict is
+    /// reported, as if that program had written right after the commit.
     ///
-    /// Waits up to 5 s for the directory lock and up to 2 s for each version that another program has open for writing, then
-    /// proceeds; ``FileMirror/lastSave`` reports what could not be guaranteed. Throws if other programs keep changing the
-    /// file for 10 s. Waits without a limit for a disk or file server that does not respond.
+    /// Waits up to 5 s for the directory lock and up to 2 s for each version that another program has open for writing,
+    /// then proceeds; ``FileMirror/lastSave`` reports what could not be guaranteed. Throws if other programs keep
+    /// changing the file for 10 s. Waits without a limit for a disk or file server that does not respond.
     ///
     /// - Throws: The error of `change` or the check, and then nothing has changed. The ``SessionProblem`` that prevents
     ///   saving, and then nothing has changed either, unless the problem says that the change was written but is not

@@ -20,14 +20,15 @@ internal import LosslessJSON
 /// ```
 ///
 /// Reading never locks and never waits: reading a number, a flag or an enum through a literal key path takes about two
-/// nanoseconds, allocates nothing and counts no reference. Returning a string or an array counts one reference. A change
-/// of the file is read, decoded and published on a thread of the library, as one new version; versions that are still
-/// being read stay intact.
+/// nanoseconds, allocates nothing and counts no reference. Returning a string or an array counts one reference. A
+/// change of the file is read, decoded and published on a thread of the library, as one new version; versions that are
+/// still being read stay intact.
 ///
-/// An invalid file changes nothing: the session keeps the last valid value, and ``mirror`` reports what is wrong and where.
+/// An invalid file changes nothing: the session keeps the last valid value, and ``mirror`` reports what is wrong and
+/// where.
 ///
-/// Use one session per file and process, and share it. If a member of `Session` hides a property of the value, access the
-/// property as `session[\.name]`.
+/// Use one session per file and process, and share it. If a member of `Session` hides a property of the value, access
+/// the property as `session[\.name]`.
 @dynamicMemberLookup
 public final class Session<Root: Codable & Sendable>: Sendable {
     @usableFromInline let snapshotCell: SessionCell<Root>
@@ -45,8 +46,9 @@ public final class Session<Root: Codable & Sendable>: Sendable {
 
     /// Opens a session of the file at `path`, which need not exist.
     ///
-    /// When this returns, the file has been read, and every later change is noticed. By default an invalid file is not an
-    /// error here: the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it keeps watching.
+    /// When this returns, the file has been read, and every later change is noticed. By default an invalid file is not
+    /// an error here: the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it keeps
+    /// watching.
     /// ``SessionOptions/start-swift.property`` makes it one.
     ///
     /// - Parameters:
@@ -78,8 +80,8 @@ public final class Session<Root: Codable & Sendable>: Sendable {
             snapshotCell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer), options.conversions)
     }
 
-    /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes it,
-    /// and a test can play what happens to a file: see <doc:TestingPrograms>.
+    /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes
+    /// it, and a test can play what happens to a file: see <doc:TestingPrograms>.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -122,7 +124,8 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     }
 
     deinit {
-        // The child of a fork must not change what belongs to its parent, nor wait for locks that no thread will release.
+        // The child of a fork must not change what belongs to its parent, nor wait for locks that no thread will
+        // release.
         if ForkHandling.isForkedChild { return }
         ThreadPool.blocking {
             switch source {

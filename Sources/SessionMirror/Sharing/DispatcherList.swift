@@ -21,8 +21,8 @@ final class DispatcherList: Sendable {
         state.withLock { state in !state.isClosed && state.all.contains { $0 === dispatcher } }
     }
 
-    /// Adds a report about the file for every session: for those that observe reports, or else for the first, which writes
-    /// a problem once.
+    /// Adds a report about the file for every session: for those that observe reports, or else for the first, which
+    /// writes a problem once.
     func add(_ report: MirrorReport) {
         let all = all
         let observed = all.filter { !$0.reportSubscribers.isEmpty }
@@ -43,8 +43,8 @@ final class DispatcherList: Sendable {
         }
     }
 
-    /// Removes the dispatcher of a session that ends, unless it is the last one, which still gets the reports of the end.
-    /// Returns whether it is.
+    /// Removes the dispatcher of a session that ends, unless it is the last one, which still gets the reports of the
+    /// end. Returns whether it is.
     func remove(_ dispatcher: ChangeDispatcher) -> Bool {
         state.withLock { state in
             if state.isClosed { return false }

@@ -15,7 +15,8 @@ extension FileSynchronizer {
         return true
     }
 
-    /// Decodes the current text for all sessions, because one was added, which may have more keys; nil if there is no text.
+    /// Decodes the current text for all sessions, because one was added, which may have more keys; nil if there is no
+    /// text.
     func decodeForAll() -> SharedSnapshot? {
         guard let decoder = loader.reconciler.decoder as? SharedDecoder else { return nil }
         let snapshot = state.withLock { $0.snapshot }
@@ -26,8 +27,8 @@ extension FileSynchronizer {
         return decoded
     }
 
-    /// Lets a cell adopt the snapshot that it has decoded, and reports what that changes about its problem. Its dispatcher
-    /// delivers the report soon, because the calling thread is reading.
+    /// Lets a cell adopt the snapshot that it has decoded, and reports what that changes about its problem. Its
+    /// dispatcher delivers the report soon, because the calling thread is reading.
     func renew<Snapshot>(
         _ cell: any AnySnapshotCell, _ adopt: (inout [ReplacedObject]) -> Snapshot
     ) -> Snapshot {

@@ -3,12 +3,12 @@ internal import LosslessJSON
 
 /// The cell of one of several sessions of a file, whose types differ.
 ///
-/// An update by a session of another type only marks the snapshot here as outdated. The next reader or delivery decodes the
-/// value, so that an update costs nothing for sessions that are not read. A new content of the file is decoded before it is
-/// published.
+/// An update by a session of another type only marks the snapshot here as outdated. The next reader or delivery decodes
+/// the value, so that an update costs nothing for sessions that are not read. A new content of the file is decoded
+/// before it is published.
 ///
-/// What this session's type or check does not accept of a file is a problem of this session only. It keeps its last value, or
-/// the default, and everything else of the file is used.
+/// What this session's type or check does not accept of a file is a problem of this session only. It keeps its last
+/// value, or the default, and everything else of the file is used.
 final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked Sendable {
     private struct State {
         /// What was published last, by a session of any type.
@@ -149,8 +149,8 @@ extension SharedCell {
 
     private var lastOwn: SnapshotStorage<Root> { state.withLock { $0.own } }
 
-    /// Decodes a content of the file as far as possible; with the problems that were found in that, or with the keys that
-    /// the type does not have.
+    /// Decodes a content of the file as far as possible; with the problems that were found in that, or with the keys
+    /// that the type does not have.
     private func value(
         of content: FileContent
     ) -> (root: Root, problems: [SessionProblem], unknownKeys: [JSONUnknownKey]) {
@@ -170,8 +170,8 @@ extension ValidatingDecoder {
     /// The most values of a file that are replaced because they cannot be used.
     private static var replacementLimit: Int { 64 }
 
-    /// Decodes a tree in which the values that cannot be used have those of `kept`; nil if that is not possible. Returns the
-    /// problems of those that were found after the first one.
+    /// Decodes a tree in which the values that cannot be used have those of `kept`; nil if that is not possible.
+    /// Returns the problems of those that were found after the first one.
     fileprivate func value(
         of tree: JSON, in file: String, keeping kept: JSON, because problem: SessionProblem
     ) -> (root: Root?, others: [SessionProblem]) {
@@ -216,8 +216,8 @@ extension JSONPointer {
 
 /// What decodes the content of a file for one of the sessions that share it.
 protocol SharedDecoding: AnySnapshotCell {
-    /// Decodes a content of the file, and returns the keys that the type does not have; nil if no key counts as unknown,
-    /// because the type has every key, or cannot be decoded.
+    /// Decodes a content of the file, and returns the keys that the type does not have; nil if no key counts as
+    /// unknown, because the type has every key, or cannot be decoded.
     func outcome(
         of content: FileContent, _ version: Version, _ origin: Origin
     ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?)

@@ -2,7 +2,8 @@ internal import LosslessJSON
 
 /// Decodes the content of a file for every session that shares it.
 ///
-/// Accepts any JSON: what one session cannot decode is a problem of that session only. A key is unknown if no session has it.
+/// Accepts any JSON: what one session cannot decode is a problem of that session only. A key is unknown if no session
+/// has it.
 struct SharedDecoder: RootDecoding {
     let dispatchers: DispatcherList
     let secrets: JSONSecrets

@@ -1,11 +1,12 @@
 internal import DurableFiles
+internal import Glibc
 internal import Locking
 internal import LosslessJSON
 
 /// The files that sessions of several types share, with one watch and one saver each.
 ///
-/// Each type gets one session of a file, with its own defaults, check and problems. A change made through one is visible
-/// through the others at once.
+/// Each type gets one session of a file, with its own defaults, check and problems. A change made through one is
+/// visible through the others at once.
 package final class SharedFiles: Sendable {
     package static let shared = SharedFiles()
 
@@ -13,7 +14,7 @@ package final class SharedFiles: Sendable {
         weak var synchronizer: FileSynchronizer?
         var sessions: [ObjectIdentifier: WeakSession] = [:]
 
-        /// The synchronizer, unless its last session has left.
+        /// The synchronizer; nil after its last session was closed.
         var openSynchronizer: FileSynchronizer? {
             guard let synchronizer, !synchronizer.dispatchers.isClosed else { return nil }
             return synchronizer
@@ -34,8 +35,8 @@ package final class SharedFiles: Sendable {
 
     private let entries = Lock<[String: Entry]>([:])
 
-    /// Returns the session of a file and a type, opened at the first call. The options that concern the file are those of the
-    /// file's first session; missing directories and an invalid file are no errors.
+    /// Returns the session of a file and a type, opened at the first call. The options that concern the file are those
+    /// of the file's first session; missing directories and an invalid file are no errors.
     package func session<Root: Codable & Sendable>(
         _ defaults: Root, at path: String, options: SessionOptions, check: (@Sendable (Root) throws -> Void)?
     ) throws(SessionError) -> Session<Root> {
@@ -116,5 +117,28 @@ extension Session {
         if isFirst { synchronizer.addUnobserved(to: dispatcher) }
         let writer = Writer(cell, dispatcher, to: .file(synchronizer), coder: coder, check: check)
         self.init(cell, dispatcher, .file(synchronizer, options.isReadOnly ? nil : writer), options.conversions)
+    }
+}
+
+/// The one path of a file that several paths lead to.
+enum CanonicalPath {
+    /// Resolves the symbolic links in the existing part of a path.
+    static func of(_ path: String) -> String {
+        var existing = path
+        var missing = ""
+        while !existing.isEmpty {
+            if let resolved = realpath(existing, nil) {
+                defer { free(resolved) }
+                let directory = String(cString: resolved)
+                return directory == "/" ? "/" + missing.dropFirst() : directory + missing
+            }
+            guard let slash = existing.lastIndex(of: "/") else { break }
+            missing = existing[slash...] + missing
+            existing = String(existing[..<slash])
+        }
+        // Of a path without an existing directory, either the beginning or the working directory is the root.
+        guard path.utf8.first != UInt8(ascii: "/"), let directory = realpath(".", nil) else { return path }
+        defer { free(directory) }
+        return String(cString: directory) + "/" + path
     }
 }

@@ -5,13 +5,13 @@ internal import Locking
 
 /// Releases replaced objects after the last reader that may hold them has ended.
 ///
-/// Retired objects gather for a short time. Then one worker waits for all current readers and releases the batch: never on
-/// the thread that replaced the objects, and never two batches at a time.
+/// Retired objects gather for a short time. Then one worker waits for all current readers and releases the batch: never
+/// on the thread that replaced the objects, and never two batches at a time.
 ///
 /// A writer in a tight loop is faster than the grace periods of the readers. While more than `backlog` objects wait,
-/// retiring another one waits for the end of the current batch, 1 ms at most, which slows the writer down to the pace of
-/// releasing. While a reader, or a `deinit`, takes seconds, memory grows by at most a thousand objects a second. A thread
-/// that is reading, or releasing objects, does not wait.
+/// retiring another one waits for the end of the current batch, 1 ms at most, which slows the writer down to the pace
+/// of releasing. While a reader, or a `deinit`, takes seconds, memory grows by at most a thousand objects a second. A
+/// thread that is reading, or releasing objects, does not wait.
 final class Reclaimer: Sendable {
     static let shared = Reclaimer(pool: .shared)
 

@@ -19,11 +19,10 @@ public struct Snapshot<Root: Codable & Sendable>: Sendable {
         storage = SnapshotStorage(value, version: version, origin: origin, source: .value(.standard))
     }
 
-    /// The value.
     public var value: Root { storage.root }
 
-    /// The JSON tree of the file, including keys that `Root` does not know, and without defaults that the file leaves out.
-    /// For a session without a file, the whole encoded value.
+    /// The JSON tree of the file, including keys that `Root` does not know, and without defaults that the file leaves
+    /// out. For a session without a file, the whole encoded value.
     public var json: JSON { storage.json }
 
     /// The version number.
@@ -32,8 +31,8 @@ public struct Snapshot<Root: Codable & Sendable>: Sendable {
     /// What created this version.
     public var origin: Origin { storage.origin }
 
-    /// The location of the value at `pointer` in the file; nil if the file does not have it, and without a file. Walks the
-    /// text.
+    /// The location of the value at `pointer` in the file; nil if the file does not have it, and without a file. Walks
+    /// the text.
     public func location(of pointer: JSONPointer) -> JSONLocation? { storage.document?.location(of: pointer) }
 
     /// The locations of the values at `pointers` in the file, for those that the file has. Walks the text once.
@@ -44,8 +43,8 @@ public struct Snapshot<Root: Codable & Sendable>: Sendable {
 
 /// The number of a version of a session's value: 1 when the session is opened, then counting up.
 ///
-/// Version numbers order the versions of one session within one process. Other processes that mirror the same file count
-/// independently.
+/// Version numbers order the versions of one session within one process. Other processes that mirror the same file
+/// count independently.
 public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number, starting at 1.
     public let number: Int
@@ -60,7 +59,6 @@ public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Returns whether `a` is the older version.
     public static func < (a: Version, b: Version) -> Bool { a.number < b.number }
 
-    /// The number.
     public var description: String { "\(number)" }
 }
 

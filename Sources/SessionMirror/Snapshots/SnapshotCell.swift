@@ -13,8 +13,8 @@ package class SnapshotPointer: @unchecked Sendable {
         pointer = Atomic(UnsafeRawPointer(Unmanaged.passRetained(first).toOpaque()))
     }
 
-    /// Replaces the object by one of the same type. Readers that begin after this see `next`. Not generic, because the type is
-    /// not needed, and looking it up at run time costs more than the exchange.
+    /// Replaces the object by one of the same type. Readers that begin after this see `next`. Not generic, because the
+    /// type is not needed, and looking it up at run time costs more than the exchange.
     final func exchange(_ next: AnyObject) -> ReplacedObject {
         let next = UnsafeRawPointer(Unmanaged.passRetained(next).toOpaque())
         return ReplacedObject(adopting: pointer.exchange(next, ordering: .acquiringAndReleasing).withoutMark)
@@ -37,12 +37,12 @@ package class SnapshotPointer: @unchecked Sendable {
 /// ```
 ///
 /// A reader takes no lock, counts no reference and allocates nothing: it enters a read section of liburcu, loads the
-/// pointer, and leaves the section. The ``Reclaimer`` releases a replaced object after the last reader that may have seen
-/// it. A long reader holds up memory, and never delays a writer by more than a moment. Code that waits for the reclaimer
-/// must not run inside `read`, see ``ReadSection``.
+/// pointer, and leaves the section. The ``Reclaimer`` releases a replaced object after the last reader that may have
+/// seen it. A long reader holds up memory, and never delays a writer by more than a moment. Code that waits for the
+/// reclaimer must not run inside `read`, see ``ReadSection``.
 ///
-/// An object can be marked as outdated, which costs readers one comparison. A subclass then creates the current one at the
-/// next read.
+/// An object can be marked as outdated, which costs readers one comparison. A subclass then creates the current one at
+/// the next read.
 @usableFromInline
 class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Sendable {
     init(_ first: Object) { super.init(first) }
@@ -92,8 +92,8 @@ class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Se
         return own.object
     }
 
-    /// Creates the current object from what made the published one outdated, and publishes it, unless it is outdated, too, by
-    /// then. Called outside read sections of this cell; nil if nothing can be created.
+    /// Creates the current object from what made the published one outdated, and publishes it, unless it is outdated,
+    /// too, by then. Called outside read sections of this cell; nil if nothing can be created.
     func renewed() -> Object? { preconditionFailure("only a cell that marks objects renews them") }
 
     /// Marks the object as outdated. One thread at a time.
@@ -150,7 +150,7 @@ extension Unmanaged {
 
 /// The RCU read section of the calling thread.
 enum ReadSection {
-    /// Whether the thread is inside `read` of any session. Then it must not wait for anything that may wait for the end of
-    /// this section: closing a session checks this and traps.
+    /// Whether the thread is inside `read` of any session. Then it must not wait for anything that may wait for the end
+    /// of this section: closing a session checks this and traps.
     static var isActive: Bool { rcu_is_reading() != 0 }
 }

@@ -97,8 +97,8 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
         }
     }
 
-    /// The value that the next change begins with: of a tree, the one that shares its unchanged parts with the file's, so that
-    /// comparing the next version with the file costs what changed.
+    /// The value that the next change begins with: of a tree, the one that shares its unchanged parts with the file's,
+    /// so that comparing the next version with the file costs what changed.
     var changeable: Root {
         if Root.self == JSON.self, let document, let tree = document.value as? Root { tree } else { root }
     }

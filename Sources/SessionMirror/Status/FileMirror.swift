@@ -61,7 +61,8 @@ public struct FileMirror: Sendable {
         on delivery: MainActorDelivery, _ body: @escaping @MainActor (MirrorReport) -> Void
     ) -> Subscription { observe(Callback(on: delivery, body)) }
 
-    /// Calls `body` on an actor with every report, in order, until the result is released. Does not keep the actor alive.
+    /// Calls `body` on an actor with every report, in order, until the result is released. Does not keep the actor
+    /// alive.
     public func observe<Target: Actor>(
         on actor: Target, _ body: @escaping @Sendable (isolated Target, MirrorReport) -> Void
     ) -> Subscription { observe(Callback(on: actor, body)) }
@@ -70,15 +71,16 @@ public struct FileMirror: Sendable {
         start(ReportSubscriber { subscriber in callback.run { subscriber.take() } })
     }
 
-    /// Every report, in order, for one loop, starting with the current problems and status. Ends when the session is closed
-    /// or released. A loop that falls behind loses the oldest reports beyond 1,024.
+    /// Every report, in order, for one loop, starting with the current problems and status. Ends when the session is
+    /// closed or released. A loop that falls behind loses the oldest reports beyond 1,024.
     public var reports: MirrorReports {
         let signal = AsyncSignal()
         let subscriber = ReportSubscriber(notify: { _ in signal.signal() }, onFinish: signal.finish)
         return MirrorReports(subscriber: subscriber, subscription: start(subscriber), signal: signal)
     }
 
-    /// The problems of the file, for one loop, starting with the current ones. Ends when the session is closed or released.
+    /// The problems of the file, for one loop, starting with the current ones. Ends when the session is closed or
+    /// released.
     public var problems: some AsyncSequence<SessionProblem, Never> & Sendable {
         reports.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
     }

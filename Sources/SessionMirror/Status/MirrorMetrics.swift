@@ -24,7 +24,8 @@ public struct MirrorMetrics: Sendable, Hashable {
     /// The number of times a component of the path was replaced and had to be watched anew.
     public var rearms = 0
 
-    /// The number of times the kernel dropped events because too many arrived at once. Everything was then loaded again.
+    /// The number of times the kernel dropped events because too many arrived at once. Everything was then loaded
+    /// again.
     public var overflows = 0
 
     /// The longest time from reading the file to the new version.

@@ -5,7 +5,8 @@ public enum MirrorReport: Sendable, Hashable {
     /// The file cannot be used, has an unknown or duplicate key, or saving fails; reported once, until the
     /// problem changes. Or a conflict, a restored value or a reverted value; reported each time.
     case problem(SessionProblem)
-    /// A reported problem has ended: the file can be used again or was deleted, the key was removed, or saving works again.
+    /// A reported problem has ended: the file can be used again or was deleted, the key was removed, or saving works
+    /// again.
     case recovered(SessionProblem)
     /// The status has changed.
     case status(MirrorStatus)

@@ -48,9 +48,9 @@ public struct MirrorStatus: Sendable, Hashable {
     /// that the program reads as another type. Each was reported once.
     public var warnings: [SessionProblem]
 
-    /// Whether the system refuses to create a thread that this process needs. Loads, saves and callbacks are then delayed:
-    /// the thread that watches files runs them until another thread can be created. The same for all sessions of the
-    /// process; no report announces it.
+    /// Whether the system refuses to create a thread that this process needs. Loads, saves and callbacks are then
+    /// delayed: the thread that watches files runs them until another thread can be created. The same for all sessions
+    /// of the process; no report announces it.
     public var isShortOfThreads = false
 
     /// Creates a status, for tests of code that handles one.

@@ -35,8 +35,8 @@ final class ReportSubscriber: Sendable {
         self.onFinish = onFinish
     }
 
-    /// Starts with `current`, the state after `number` reports, which are not delivered again. Reports that arrive before
-    /// this wait.
+    /// Starts with `current`, the state after `number` reports, which are not delivered again. Reports that arrive
+    /// before this wait.
     func start(with current: [MirrorReport], after number: Int) {
         change { state in
             let current = current.map { NumberedReport(number: number, report: $0) }

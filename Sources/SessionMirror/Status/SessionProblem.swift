@@ -32,14 +32,14 @@ public struct SessionProblem: Error, Sendable, Hashable {
         case tooLarge
         /// The file changed each time it was read.
         case unstable
-        /// The program and another writer changed the same value in different ways, and one of the changes was discarded:
-        /// the common base, the program's value (ours) and the value of the file (theirs).
+        /// The program and another writer changed the same value in different ways, and one of the changes was
+        /// discarded: the common base, the program's value (ours) and the value of the file (theirs).
         case conflict(JSONConflict)
         /// Another program reverted a value shortly after this program had saved it, and the value was restored: the
         /// restored value is ours, the stale value found in its place theirs.
         case restored(JSONConflict)
-        /// Another program reverted a value that this program had saved: that value is ours, the current value of the file
-        /// theirs.
+        /// Another program reverted a value that this program had saved: that value is ours, the current value of the
+        /// file theirs.
         case reverted(JSONConflict)
         /// The program's changes could not be saved yet.
         case unsaved
@@ -76,8 +76,8 @@ public struct SessionProblem: Error, Sendable, Hashable {
     /// The path of the value concerned, if there is one.
     public var path: JSONPointer? { fields.value.path }
 
-    /// The description of the problem, on one line, safe for terminals and logs: long keys and values in it are truncated,
-    /// and control characters are replaced.
+    /// The description of the problem, on one line, safe for terminals and logs: long keys and values in it are
+    /// truncated, and control characters are replaced.
     public var message: String { fields.value.message }
 
     /// The location in the file, if known.
@@ -111,8 +111,8 @@ public struct SessionProblem: Error, Sendable, Hashable {
 }
 
 extension SessionProblem: JSONDiagnostic {
-    /// A warning if the file can be used but a value was replaced, is ignored or may be lost; an error if something cannot
-    /// be used or saved.
+    /// A warning if the file can be used but a value was replaced, is ignored or may be lost; an error if something
+    /// cannot be used or saved.
     public var severity: JSONSeverity {
         switch code {
         case .conflict, .restored, .reverted, .stillOpen, .unknownKey, .duplicateKey, .mismatch: .warning

@@ -3,9 +3,9 @@ internal import Locking
 
 /// Writes problems without an observer to standard error, once each.
 ///
-/// A program begins to observe a moment after it has opened its session, and an observer begins with the current problems.
-/// So a problem is written a second after it was found, when the session is closed, or when the program exits, whichever
-/// comes first.
+/// A program begins to observe a moment after it has opened its session, and an observer begins with the current
+/// problems. So a problem is written a second after it was found, when the session is closed, or when the program
+/// exits, whichever comes first.
 final class UnobservedProblems: Sendable {
     private struct State {
         /// The problems to be written, with the number of subscribers that there had been.

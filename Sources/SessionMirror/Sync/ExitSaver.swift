@@ -5,9 +5,9 @@ internal import VisibleText
 
 /// Saves the pending changes of all sessions when the process exits, and writes problems that had no observer.
 ///
-/// At a normal exit (`exit`, or the return of `main`) all files are saved concurrently, within 2 s in total; values that
-/// could not be saved are listed on standard error. A session that is released before its changes are saved is kept alive
-/// here until they are.
+/// At a normal exit (`exit`, or the return of `main`) all files are saved concurrently, within 2 s in total; values
+/// that could not be saved are listed on standard error. A session that is released before its changes are saved is
+/// kept alive here until they are.
 final class ExitSaver: Sendable {
     static let shared = ExitSaver()
 
@@ -30,7 +30,8 @@ final class ExitSaver: Sendable {
         atexit { ExitSaver.shared.finish() }
     }
 
-    /// Tracks the file while it has pending changes. Checks that under the lock here, so that concurrent calls agree.
+    /// Tracks the file while it has pending changes. Checks for them while holding the lock, so that concurrent calls
+    /// agree.
     func track(_ file: FileSynchronizer) {
         let entry = entries.withLock { entries -> Entry? in
             if !file.hasPendingChanges { return entries.removeValue(forKey: ObjectIdentifier(file)) }

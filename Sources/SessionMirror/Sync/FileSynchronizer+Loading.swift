@@ -1,7 +1,8 @@
 internal import Locking
 
 extension FileSynchronizer {
-    /// Loads the file. The result is discarded if an update changes the value meanwhile, which cannot happen exclusively.
+    /// Loads the file. The result is discarded if an update changes the value meanwhile, which cannot happen
+    /// exclusively.
     func performLoad(exclusively isExclusive: Bool) {
         if isExclusive {
             perform(updateLock.withLock { apply(load()) })

@@ -121,8 +121,8 @@ extension FileSynchronizer {
 
     /// Includes requests that arrived meanwhile, unless that would mean waiting for `updateLock`.
     ///
-    /// Changes are applied under `updateLock`, which is free again while the bytes are written: updates never wait for the
-    /// disk. They build on the changes that are being written, so that none is lost.
+    /// Changes are applied under `updateLock`, which is free again while the bytes are written: updates never wait for
+    /// the disk. They build on the changes that are being written, so that none is lost.
     private func bytes(
         for found: FoundFile, _ marker: WriteMarker, _ attempt: inout SaveAttempt
     ) throws -> [UInt8]? {

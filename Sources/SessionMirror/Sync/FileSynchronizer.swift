@@ -3,8 +3,8 @@ internal import FileWatching
 internal import Locking
 internal import LosslessJSON
 
-/// Keeps the value of a session, or of several sessions of different types, and its file in sync: performs the effects of ``SyncState`` with real files, threads and
-/// time.
+/// Keeps the value of a session, or of several sessions of different types, and its file in sync: performs the effects
+/// of ``SyncState`` with real files, threads and time.
 ///
 /// Everything that changes the value takes `updateLock` first, then the lock of the state. Loads and saves take
 /// `updateLock` only to publish; a commit holds it while its change runs, and not while the result is written.
@@ -86,8 +86,8 @@ final class FileSynchronizer: Sendable {
         }
     }
 
-    /// Loads the file. If the session cannot be opened with it, its writer may not have finished, so it is loaded again for
-    /// the settling time.
+    /// Loads the file. If the session cannot be opened with it, its writer may not have finished, so it is loaded again
+    /// for the settling time.
     private func loadInitially() -> LoadResult {
         let syncBase = state.withLock { $0.syncBase }
         let deadline = Instant.now + settlingTime
@@ -193,8 +193,8 @@ extension FileSynchronizer {
         fileprivate let replaced: [ReplacedObject]
     }
 
-    /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they keep
-    /// the order of the events.
+    /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they
+    /// keep the order of the events.
     func apply(_ event: (inout SyncState) -> [SyncState.Effect]) -> PendingEffects {
         state.withLock { state in
             let effects = event(&state)
@@ -222,8 +222,8 @@ extension FileSynchronizer {
         if pending.effects.contains(where: { $0.needsDelivery }) {
             if hasPostedJob { ThreadPool.blocking(post) } else { post() }
         }
-        // Last, so that delivery does not wait for it. A thread that updates in a loop retires its own snapshots, so that
-        // it cannot outrun the reclaimer.
+        // Last, so that delivery does not wait for it. A thread that updates in a loop retires its own snapshots, so
+        // that it cannot outrun the reclaimer.
         if isUpdate {
             retire(pending.replaced)
         } else if !pending.replaced.isEmpty {

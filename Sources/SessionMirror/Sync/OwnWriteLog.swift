@@ -3,9 +3,9 @@ internal import LosslessJSON
 
 /// The log of values that this process overwrote in the file, used to detect stale writes.
 ///
-/// A program that has read the file before a save and writes the whole file back after it reverts the saved values. Such
-/// a write cannot be told apart from an intended edit. But a value that changes back to exactly what it was, shortly after
-/// it was overwritten, is more likely a stale write. It is restored, once.
+/// A program that has read the file before a save and writes the whole file back after it reverts the saved values.
+/// Such a write cannot be told apart from an intended edit. But a value that changes back to exactly what it was,
+/// shortly after it was overwritten, is more likely a stale write. It is restored, once.
 ///
 /// The log keeps hashes, not values, so that its size does not depend on the values: at most 1 MB.
 struct OwnWriteLog: Sendable {
@@ -62,8 +62,8 @@ struct OwnWriteLog: Sendable {
     /// The number of overwritten values.
     var count: Int { entries.count - front }
 
-    /// Creates the record of changes made by a save; nil if there is nothing to log. Hashes the values, which takes long if
-    /// they are large.
+    /// Creates the record of changes made by a save; nil if there is nothing to log. Hashes the values, which takes
+    /// long if they are large.
     func record(_ changes: [ValueChange], at moment: Instant) -> Record? {
         if limits.staleWriteWindow <= .zero || changes.isEmpty { return nil }
         return .writes(changes.suffix(limits.capacity).map(Write.init), at: moment)
@@ -126,8 +126,8 @@ struct OwnWriteLog: Sendable {
 }
 
 extension OwnWriteLog {
-    /// An addition to the log. The log may be large, so it is mutated in place, under the lock of the state. Hashing takes
-    /// long, so it is done earlier, when the record is created.
+    /// An addition to the log. The log may be large, so it is mutated in place, under the lock of the state. Hashing
+    /// takes long, so it is done earlier, when the record is created.
     enum Record: Sendable {
         /// A save overwrote values.
         case writes([Write], at: Instant)

@@ -39,8 +39,8 @@ struct SaveResult {
         snapshot = next
     }
 
-    /// Does the same for a merged version; if it has the value of the last version that is published before it, because two
-    /// merges cancel each other out, that one is what memory is to have.
+    /// Does the same for a merged version; if it has the value of the last version that is published before it, because
+    /// two merges cancel each other out, that one is what memory is to have.
     mutating func advance(toMerged next: AnySnapshotStorage) {
         advance(to: next)
         let published = intermediate.last ?? inputSnapshot
@@ -50,8 +50,8 @@ struct SaveResult {
         _ = intermediate.popLast()
     }
 
-    /// Adjusts the result if memory has `newest` by now. Runs user code and compares whole values, so it must not be called
-    /// under a lock that others wait for.
+    /// Adjusts the result if memory has `newest` by now. Runs user code and compares whole values, so it must not be
+    /// called under a lock that others wait for.
     func adjusted(for newest: AnySnapshotStorage) -> SaveResult {
         if newest === inputSnapshot { return self }
         var result = self
@@ -60,17 +60,17 @@ struct SaveResult {
         return result
     }
 
-    /// The result, if updates were built on it or on one that followed: memory has all that the file has, and the conflicts
-    /// were reported.
+    /// The result, if updates were built on it or on one that followed: memory has all that the file has, and the
+    /// conflicts were reported.
     func includedInMemory(fileHas document: JSONDocument) -> SaveResult {
         var result = self
         (result.document, result.inputTree, result.conflicts) = (document, document.value, [])
         return result
     }
 
-    /// The conflicts that remain decided if memory has `tree` by now. A value that the program has changed again will be
-    /// merged with the file again, if the file has what another program wrote. The index of an element may differ among
-    /// the trees, so conflicts inside arrays are kept: reported twice at worst.
+    /// The conflicts that remain decided if memory has `tree` by now. A value that the program has changed again will
+    /// be merged with the file again, if the file has what another program wrote. The index of an element may differ
+    /// among the trees, so conflicts inside arrays are kept: reported twice at worst.
     private func conflicts(stillValidFor tree: JSON) -> [SessionProblem] {
         if tree.isIdentical(to: inputTree) { return conflicts }
         return conflicts.filter { conflict in

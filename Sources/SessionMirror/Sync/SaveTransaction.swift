@@ -2,7 +2,8 @@ internal import DurableFiles
 internal import Locking
 internal import LosslessJSON
 
-/// Computes the bytes that a save writes: the current file merged with memory, displaced edits and the requested changes.
+/// Computes the bytes that a save writes: the current file merged with memory, displaced edits and the requested
+/// changes.
 ///
 /// A value that is asked again each time the replacement finds the file changed. It reads no file and takes no lock.
 struct SaveTransaction {
@@ -74,8 +75,9 @@ struct SaveTransaction {
         return isWritten ? result.document.bytes : nil
     }
 
-    /// Memory has the changes of the last bytes, and of what they were merged with, because updates were built on them while
-    /// the bytes were written. So the changes must not be applied again: their requests wait for memory to be in the file.
+    /// Memory has the changes of the last bytes, and of what they were merged with, because updates were built on them
+    /// while the bytes were written. So the changes must not be applied again: their requests wait for memory to be in
+    /// the file.
     mutating func adoptChanges() {
         let found = proposed?.found
         confirmed = confirmed.map { $0.includedInMemory(fileHas: found ?? $0.document) }
@@ -96,8 +98,8 @@ struct SaveTransaction {
         (pendingRequests, self.proposed) = ([], nil)
     }
 
-    /// Advances the base to what memory has now. The changes of a confirmed result are not in memory yet, but those that
-    /// the program made meanwhile are.
+    /// Advances the base to what memory has now. The changes of a confirmed result are not in memory yet, but those
+    /// that the program made meanwhile are.
     private mutating func advanceBase(to newest: AnySnapshotStorage) {
         guard let confirmed, confirmed.inputSnapshot === newest else {
             syncBase.baseTree = confirmed?.inputTree ?? syncBase.baseTree

@@ -59,7 +59,8 @@ struct StaleWriteDetector {
         }
     }
 
-    /// Detects that another program added elements to an array as it was before this program added some, and merges both.
+    /// Detects that another program added elements to an array as it was before this program added some, and merges
+    /// both.
     private mutating func detectStaleAdditions(_ change: ValueChange) {
         let path = change.path
         guard reconciler.arrays.merging(at: path) != .whole, let old = change.old?.array, let new = change.new?.array,

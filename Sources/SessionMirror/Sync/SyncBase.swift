@@ -13,8 +13,8 @@ struct SyncBase: Sendable {
     var ownWrites: OwnWriteLog
     /// Whether the file was not loaded yet.
     var isInitial = false
-    /// Whether a text without a value counts as an empty object: when the session is opened, and after the text has stayed
-    /// unchanged for the settling time, because a writer truncates the file for a moment.
+    /// Whether a text without a value counts as an empty object: when the session is opened, and after the text has
+    /// stayed unchanged for the settling time, because a writer truncates the file for a moment.
     var acceptsBlankText = false
 
     /// The version and origin of the next snapshot, if the file is its source.

@@ -17,7 +17,8 @@ extension SyncState {
         isTentativeResultPublished ? snapshot : tentativeResult?.snapshot ?? snapshot
     }
 
-    /// The changes of requests were applied, and are about to be written. Updates build on them, unless memory has them.
+    /// The changes of requests were applied, and are about to be written. Updates build on them, unless memory has
+    /// them.
     mutating func changesApplied(_ result: SaveResult) {
         if result.inputSnapshot === snapshot { tentativeResult = result }
     }
@@ -52,8 +53,8 @@ extension SyncState {
         return nextEffects(at: moment)
     }
 
-    /// A save has succeeded: the file has what memory had, merged with the changes of others. `result` was adjusted for what
-    /// memory has now; it is nil if there was nothing to save.
+    /// A save has succeeded: the file has what memory had, merged with the changes of others. `result` was adjusted for
+    /// what memory has now; it is nil if there was nothing to save.
     mutating func saveSucceeded(_ result: SaveResult?, at moment: Instant) -> [Effect] {
         if isClosed { return [] }
         activity = .none
@@ -61,8 +62,8 @@ extension SyncState {
         return unblocked() + (result.map { adopt($0) } ?? updateSavingStatus()) + nextEffects(at: moment)
     }
 
-    /// A save has failed. `result` is what reached the file before that, if anything. Waiting requests keep waiting only if
-    /// the file is unusable, because its content may be incomplete.
+    /// A save has failed. `result` is what reached the file before that, if anything. Waiting requests keep waiting
+    /// only if the file is unusable, because its content may be incomplete.
     mutating func saveFailed(
         _ failure: SaveFailure, result: SaveResult? = nil, hasWaiters: Bool, at moment: Instant
     ) -> [Effect] {
@@ -117,8 +118,8 @@ extension SyncState {
     /// Schedules the next attempt after 1 s, 2 s, 4 s and so on, up to 64 s.
     private mutating func recordFailure(_ problem: SessionProblem, hasResult: Bool, at moment: Instant) {
         metrics.failedSaves += 1
-        // The caller of a failed commit gets the error. Only content that reached the file without being durable must be
-        // saved again.
+        // The caller of a failed commit gets the error. Only content that reached the file without being durable must
+        // be saved again.
         if pending == nil, !hasResult { return }
         pending = pending ?? Pending(began: moment, latest: moment)
         // A requested save does not postpone the next attempt.

@@ -3,12 +3,12 @@ internal import LosslessJSON
 
 /// The state machine that decides when a session loads and saves its file.
 ///
-/// It is pure: events are past-tense methods with the moment of the event, and return a short list of effects. It reads no
-/// file, knows no clock and takes no lock, so that tests can explore every order of events.
+/// It is pure: events are past-tense methods with the moment of the event, and return a short list of effects. It reads
+/// no file, knows no clock and takes no lock, so that tests can explore every order of events.
 ///
 /// At most one load or save runs at a time. Events during it lead to one more load or save after it. When both are due,
-/// they alternate, so that neither waits for more than one of the other. Once the file is left alone and can be read and
-/// written, memory and file are equal, whichever events were coalesced, lost or delayed.
+/// they alternate, so that neither waits for more than one of the other. Once the file is left alone and can be read
+/// and written, memory and file are equal, whichever events were coalesced, lost or delayed.
 struct SyncState: Sendable {
     /// What to do now, in this order.
     enum Effect: Sendable {

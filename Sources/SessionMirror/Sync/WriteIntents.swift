@@ -2,11 +2,12 @@ internal import DurableFiles
 internal import Glibc
 internal import LosslessJSON
 
-/// The values that processes using this library recently wrote to a file intentionally, stored in an extended attribute.
+/// The values that processes using this library recently wrote to a file intentionally, stored in an extended
+/// attribute.
 ///
-/// Such a process reads the file under the directory lock, so its writes are never stale, even if a value changes back to
-/// what another process has just overwritten. The attribute contains a digest of the file's bytes, so it becomes invalid
-/// when another program writes the file.
+/// Such a process reads the file under the directory lock, so its writes are never stale, even if a value changes back
+/// to what another process has just overwritten. The attribute contains a digest of the file's bytes, so it becomes
+/// invalid when another program writes the file.
 struct WriteIntents: Sendable {
     /// The name of the extended attribute.
     static let attributeName = "user.sessionmirror"
@@ -16,15 +17,16 @@ struct WriteIntents: Sendable {
     /// In seconds. Older intents are never needed.
     private static let maxAge: UInt32 = 10
 
-    /// Hashes of paths and values, the newest last. They are so short that one in thousands of stale writes is mistaken for
-    /// an intended one; it is reported nevertheless.
+    /// Hashes of paths and values, the newest last. They are so short that one in thousands of stale writes is mistaken
+    /// for an intended one; it is reported nevertheless.
     private var hashes: [UInt16] = []
     private var time: UInt32
 
     /// Creates an empty list.
     init(at time: UInt32 = WriteIntents.now) { self.time = time }
 
-    /// Decodes the attribute of a file with the given bytes; empty if it is missing, invalid, of other bytes, or too old.
+    /// Decodes the attribute of a file with the given bytes; empty if it is missing, invalid, of other bytes, or too
+    /// old.
     init(_ attribute: [UInt8]?, with bytes: [UInt8], at time: UInt32 = WriteIntents.now) {
         self.init(at: time)
         guard let attribute, attribute.count >= 12, attribute.count % 2 == 0 else { return }

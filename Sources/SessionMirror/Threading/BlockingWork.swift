@@ -1,6 +1,7 @@
 /// Work that blocks its thread, for asynchronous functions, whose threads must not be blocked.
 package enum BlockingWork {
-    /// Threads of its own: such work waits for jobs of the shared pool, so any number of it must not keep those from running.
+    /// Threads of its own: such work waits for jobs of the shared pool, so any number of it must not keep those from
+    /// running.
     private static let pool = ThreadPool(name: "session-waiter", concurrency: 16, stallTimeout: .seconds(1))
 
     /// Runs `body` on a thread of the library, and suspends the task until it returns.

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// A thread that does not belong to the pool and temporarily acts as a worker: it runs one job and the jobs which that one
-/// posts.
+/// A thread that does not belong to the pool and temporarily acts as a worker: it runs one job and the jobs which that
+/// one posts.
 ///
 /// This saves waking a worker. If the job takes long, in a slow file or a call that does not return, nobody else takes
 /// care of what it posted, so another thread must call ``didBlock()``.

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The lock that serializes updates, commits and reloads of one session's value.
 ///
-/// Unlike a ``Lock`` it may be held while user code runs. Waiting threads sleep. A thread that finds the lock free acquires
-/// it, even before a waiter that is just waking up; but a waiter that woke in vain is the next owner.
+/// Unlike a ``Lock`` it may be held while user code runs. Waiting threads sleep. A thread that finds the lock free
+/// acquires it, even before a waiter that is just waking up; but a waiter that woke in vain is the next owner.
 final class FairLock: Sendable {
     /// Protected by `state`.
     fileprivate final class Waiter: @unchecked Sendable {

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// Restricts sessions in the child of `fork`, which has the parent's memory but none of its threads.
 ///
-/// The child may read what was published. It has no workers and cannot start any, because the parent's locks may have been
-/// copied while they were held.
+/// The child may read what was published. It has no workers and cannot start any, because the parent's locks may have
+/// been copied while they were held.
 enum ForkHandling {
     /// Whether this process was forked from one that had sessions.
     static var isForkedChild: Bool { clinux_is_forked_child() }

@@ -10,8 +10,8 @@ final class ThreadShortage: Sendable {
     let isHelpScheduled = Atomic(false)
 }
 
-// While the system cannot create threads, the existing workers continue. When none of them makes progress, other threads
-// help:
+// While the system cannot create threads, the existing workers continue. When none of them makes progress, other
+// threads help:
 //
 // - The thread that watches files retries starting workers, and runs the jobs itself while none starts.
 // - A thread that waits for the disk does the same.

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Locking
 
-/// A thread pool for everything that takes time: reading files, decoding, saving, calling subscribers, reclaiming memory.
+/// A thread pool for everything that takes time: reading files, decoding, saving, calling subscribers, reclaiming
+/// memory.
 ///
 /// ```swift
 /// ThreadPool.shared.run { read(path) }
@@ -12,10 +13,11 @@ internal import Locking
 /// one thread asleep. Nothing polls. Jobs start in FIFO order, two at a time or as many as there are processors. A job
 /// that does not end delays the others for about 10 ms, then one more thread takes its place, up to 64 threads.
 ///
-/// A job posted by another job runs next on the same thread, without waking another one. A job that then calls code that
-/// may block, such as a subscriber, must make that call inside ``blocking(_:)``.
+/// A job posted by another job runs next on the same thread, without waking another one. A job that then calls code
+/// that may block, such as a subscriber, must make that call inside ``blocking(_:)``.
 ///
-/// In the child of a fork the pool drops all jobs. While the system cannot create threads, other threads run the jobs, see
+/// In the child of a fork the pool drops all jobs. While the system cannot create threads, other threads run the jobs,
+/// see
 /// ``helpOnce()``.
 final class ThreadPool: Sendable {
     static let shared = ThreadPool(name: "session-worker")
@@ -64,8 +66,8 @@ final class ThreadPool: Sendable {
 
     /// Runs `body`, which may never return, such as user code. On a worker, posted jobs do not wait for it to end.
     ///
-    /// Checks, coders, key paths and comparisons run without this, because most return at once. User code on a worker may
-    /// call the library and wait for the result, so every public function that posts jobs posts them inside this.
+    /// Checks, coders, key paths and comparisons run without this, because most return at once. User code on a worker
+    /// may call the library and wait for the result, so every public function that posts jobs posts them inside this.
     static func blocking<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

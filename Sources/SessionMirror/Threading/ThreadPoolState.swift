@@ -2,7 +2,8 @@ internal import Locking
 
 /// Decides which worker runs which job: a pure value, protected by the lock of ``ThreadPool``.
 ///
-/// Workers are numbers here. A worker that is awake calls ``next(for:at:)`` to learn what to do. Every other event returns
+/// Workers are numbers here. A worker that is awake calls ``next(for:at:)`` to learn what to do. Every other event
+/// returns
 /// ``Wakeups``: the workers to wake or start, which then call ``next(for:at:)``.
 ///
 /// - At most `concurrency` jobs run at a time, in FIFO order. One worker is woken for the first waiting job; when it takes
@@ -83,8 +84,8 @@ extension ThreadPoolState {
         return endsSoon || borrowedThreads.contains(worker) ? Wakeups() : wakeIfNeeded(workers: false)
     }
 
-    /// A worker is about to call code that may never return, so nothing may wait for it. For a borrowed thread no worker is
-    /// woken: most calls are short, and the others are reported by ``borrowedThreadBlocked(_:)``.
+    /// A worker is about to call code that may never return, so nothing may wait for it. For a borrowed thread no
+    /// worker is woken: most calls are short, and the others are reported by ``borrowedThreadBlocked(_:)``.
     mutating func mayBlock(_ worker: Int) -> Wakeups {
         if isRunning(worker) { statuses[worker] = .mayBlock }
         return borrowedThreads.contains(worker) ? Wakeups() : wakeIfNeeded()
@@ -155,8 +156,8 @@ extension ThreadPoolState {
     /// Requests the needed workers once more.
     mutating func retryWakeups() -> Wakeups { wakeIfNeeded() }
 
-    /// A job for a thread from elsewhere, which calls ``helperFinished(_:)`` after it. Returns nil if a job was started since
-    /// the last call: then another thread is at work.
+    /// A job for a thread from elsewhere, which calls ``helperFinished(_:)`` after it. Returns nil if a job was started
+    /// since the last call: then another thread is at work.
     mutating func jobForHelper(at now: Instant) -> (number: Int, job: Job)? {
         while let job = timers.takeFirst(at: now) { jobs.append(job) }
         if timerThread == nil { detectStall(at: now) }

@@ -12,10 +12,11 @@ internal import StandardFolders
 /// | `XDG_STATE_HOME` | `$XDG_STATE_HOME/<program>/session.json` |
 /// | the home directory: `HOME`, or else that of the password database | `~/.local/state/<program>/session.json` |
 ///
-/// The last three are `Folders.state` of the module StandardFolders. `<program>` is the name that the program was started by,
-/// or `Folders.program`. In the name of the variable it is in capitals, with underscores
-/// for everything that is no letter or digit: `NOTES_SERVER_SESSION_FILE` for `notes-server`. A relative `XDG_STATE_HOME` or
-/// `HOME` is ignored; a relative path in `<PROGRAM>_SESSION_FILE` is one in the working directory. A privileged process that another user started (`AT_SECURE`) ignores the whole environment.
+/// The last three are `Folders.state` of the module StandardFolders. `<program>` is the name that the program was
+/// started by, or `Folders.program`. In the name of the variable it is in capitals, with underscores for everything
+/// that is no letter or digit: `NOTES_SERVER_SESSION_FILE` for `notes-server`. A relative `XDG_STATE_HOME` or
+/// `HOME` is ignored; a relative path in `<PROGRAM>_SESSION_FILE` is one in the working directory. A privileged process
+/// that another user started (`AT_SECURE`) ignores the whole environment.
 public struct SessionLocation: Sendable, Hashable {
     private enum Kind: Hashable {
         case standard(isOverridable: Bool)

@@ -24,7 +24,6 @@ public struct ObservableSession<Root: Codable & Sendable>: Sendable {
         case twice(Delivery)
     }
 
-    /// The session.
     public let session: Session<Root>
     private let nodes: ObservedNodes
     private let announcement: Announcement

@@ -22,8 +22,8 @@ final class ObservedNode: Observable, Sendable {
 final class ObservedNodes: Sendable {
     private struct State: @unchecked Sendable {  // key paths have no mutable state
         var nodes: [AnyKeyPath: ObservedNode] = [:]
-        /// The nodes by the identity of key paths, which are kept, so that it is theirs alone. Finding one by equality takes
-        /// several times as long, and literals without captures are always the same object.
+        /// The nodes by the identity of key paths, which are kept alive, so that identities stay unique. Finding one by
+        /// equality takes several times as long, and literals without captures are always the same object.
         var nodesByIdentity: [ObjectIdentifier: (node: ObservedNode, keyPath: AnyKeyPath)] = [:]
 
         /// The node of a key path, which is found by its identity from now on.
@@ -47,7 +47,8 @@ final class ObservedNodes: Sendable {
         if let known = state.withLock({ $0.nodesByIdentity[identity]?.node }) { return known }
         nonisolated(unsafe) let keyPath = keyPath
         if let known = state.withLock({ $0.known(keyPath, identity) }) { return known }
-        // Outside the lock, because it runs key paths and comparisons. Its subscription ends with a node that is not used.
+        // Outside the lock, because it runs key paths and comparisons. Its subscription ends with a node that is not
+        // used.
         let new = ObservedNode()
         subscribe(new)
         return state.withLock { state in

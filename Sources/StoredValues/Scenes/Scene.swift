@@ -16,13 +16,13 @@ public import SessionMirror
 /// for scene in Scene.all() { open(scene) }       // after a restart
 /// ```
 ///
-/// The values of a scene are members of `scenes`, then the identifier, in the file, which people can read and edit. The file
-/// is that of the standard location, or of a session. Use the key `scenes` for nothing else, or choose another one
+/// The values of a scene are members of `scenes`, then the identifier, in the file, which people can read and edit. The
+/// file is that of the standard location, or of a session. Use the key `scenes` for nothing else, or choose another one
 /// with ``init(_:in:under:)``.
 ///
-/// Beside them, `$lastUsed` says when the scene was used last, precise to two hours: it is recorded at most once an hour, for
-/// scenes that are stored, when they are opened, changed, and while they are open. A scene is open while there is a `Scene` made with its
-/// identifier, or a wrapper of one of its values.
+/// Beside them, `$lastUsed` says when the scene was used last, precise to two hours: it is recorded at most once an
+/// hour, for scenes that are stored, when they are opened, changed, and while they are open. A scene is open while
+/// there is a `Scene` made with its identifier, or a wrapper of one of its values.
 public struct Scene: Sendable {
     /// The identifier, which is the same after a restart.
     public let identifier: String
@@ -61,7 +61,7 @@ public struct Scene: Sendable {
 
 // Running for a scene.
 extension Scene {
-    /// Runs `body` for this scene: wrappers that are made meanwhile belong to it.
+    /// Runs `body` for this scene: wrappers created in it belong to the scene.
     public func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         // The standard library's function has no typed throws.
         try Scene.$taskScene.withValue(self) { () -> Swift.Result<Result, Failure> in
@@ -69,7 +69,7 @@ extension Scene {
         }.get()
     }
 
-    /// Runs `body` for this scene: wrappers that are made meanwhile belong to it, also in tasks that it starts.
+    /// Runs `body` for this scene: wrappers created in it, and in tasks that it starts, belong to the scene.
     public nonisolated(nonsending) func run<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result { try await Scene.$taskScene.withValue(self) { try await body() } }
@@ -86,8 +86,8 @@ extension Scene {
         return scenes.keys.map { Scene(listed: $0, session, member) }
     }
 
-    /// Removes all values of this scene from the file, for example when a person closes the window. Its wrappers have their
-    /// defaults then. A value that is set later stores the scene again.
+    /// Removes all values of this scene from the file, for example when a person closes the window. Its wrappers have
+    /// their defaults then. A value that is set later stores the scene again.
     ///
     /// - Throws: A `SessionError`, if the session is read-only or closed.
     public func discard() throws {
@@ -98,8 +98,8 @@ extension Scene {
         }
     }
 
-    /// Removes the scenes of the file at the standard location that were not used for long, and returns their identifiers. Less
-    /// than two hours count as two hours, because another process may have the scene open.
+    /// Removes the scenes of the file at the standard location that were not used for long, and returns their
+    /// identifiers. Less than two hours count as two hours, because another process may have the scene open.
     @discardableResult
     public static func discard(olderThan age: Duration) throws -> [String] {
         try discard(olderThan: age, in: .standardValues)
@@ -107,9 +107,9 @@ extension Scene {
 
     /// Removes the scenes of a session's file that were not used for long, and returns their identifiers.
     ///
-    /// Scenes that are open in this process stay. Other processes record the use of open scenes about once an hour, so that
-    /// less than two hours count as two hours. They do not while the system sleeps: with an age of days, no scene that is open
-    /// there is removed. A scene without `$lastUsed`, which a person has written, gets the current time.
+    /// Scenes that are open in this process stay. Other processes record the use of open scenes about once an hour, so
+    /// that less than two hours count as two hours. They do not while the system sleeps: with an age of days, no scene
+    /// that is open there is removed. A scene without `$lastUsed`, which a person has written, gets the current time.
     ///
     /// - Throws: A `SessionError`, if the session is read-only or closed.
     @discardableResult

@@ -19,26 +19,28 @@ public import SessionMirror
 /// ```
 ///
 /// The value is a member of the file at the standard location (``SessionLocation``), or of the file of a session:
-/// `@Stored("ratings", in: session)`. Reading gives the newest value, also after an edit of the file by a person or another
-/// process; it takes no lock and decodes nothing that has not changed. Setting is visible at once, and in the file soon. A key
-/// is in the file only after it was set; until then, the value is the default.
+/// `@Stored("ratings", in: session)`. Reading gives the newest value, also after an edit of the file by a person or
+/// another process; it takes no lock and decodes nothing that has not changed. Setting is visible at once, and in the
+/// file soon. A key is in the file only after it was set; until then, the value is the default.
 ///
-/// All wrappers with the same file, key and type share one decoded value, and should have the same default. A value of the
-/// file that cannot be decoded leaves the last usable one, and is a ``problem`` of the wrappers with that type only.
+/// All wrappers with the same file, key and type share one decoded value, and should have the same default. A value of
+/// the file that cannot be decoded leaves the last usable one, and is a ``problem`` of the wrappers with that type
+/// only.
 ///
-/// An assignment cannot throw. One that fails, because the value has no JSON form for example, has no effect and is a problem
-/// with the code `rejectedAssignment`. `ratings.append(3)` and `count += 1` read, then assign, and so can lose what another
-/// thread assigns in between; `$ratings.update { }` is one step.
+/// An assignment cannot throw. One that fails, because the value has no JSON form for example, has no effect and is a
+/// problem with the code `rejectedAssignment`. `ratings.append(3)` and `count += 1` read, then assign, and so can lose
+/// what another thread assigns in between; `$ratings.update { }` is one step.
 ///
 /// Keys of a session's file are not reported as unknown once it has a wrapper or a scene.
 ///
-/// Assigning in an initializer, `init(count: Int) { self.count = count }`, writes to the file. The memberwise initializer of a
-/// structure sets the default instead. A wrapper of an optional value with a default, `var five: Int? = 5`, has the default again
-/// after `five = nil`.
+/// Assigning in an initializer, `init(count: Int) { self.count = count }`, writes to the file. The memberwise
+/// initializer of a structure sets the default instead. A wrapper of an optional value with a default, `var five: Int?
+/// = 5`, has the default again after `five = nil`.
 ///
-/// A wrapper keeps its session open. It can be a property of a structure, an actor or a class that is not `Sendable`, and a
-/// local variable. Swift allows no wrappers for global variables, `static var` and `Sendable` classes: declare a structure of
-/// wrappers and keep it as a `let`, use ``StandardSession``, or write `let ratings = Stored("ratings", default: [])` and
+/// A wrapper keeps its session open. It can be a property of a structure, an actor or a class that is not `Sendable`,
+/// and a local variable. Swift allows no wrappers for global variables, `static var` and `Sendable` classes: declare a
+/// structure of wrappers and keep it as a `let`, use ``StandardSession``, or write `let ratings = Stored("ratings",
+/// default: [])` and
 /// `ratings.value`.
 @propertyWrapper
 public struct Stored<Value: Codable & Sendable>: Sendable {
@@ -133,11 +135,11 @@ extension Stored {
         entry.read { stored in if let value = stored.value { body(value) } else { body(initial) } }
     }
 
-    /// Changes the value in one step, which no other change by this process comes in between. Another process may change the value
-    /// at the same moment; then one of both is kept, and the conflict is reported.
+    /// Changes the value in one step, which no other change by this process comes in between. Another process may
+    /// change the value at the same moment; then one of both is kept, and the conflict is reported.
     ///
-    /// A value that cannot be stored has no effect and is a problem, as with an assignment. In `change`, no other value of the
-    /// same file may be set or updated: that ends the program.
+    /// A value that cannot be stored has no effect and is a problem, as with an assignment. In `change`, no other value
+    /// of the same file may be set or updated: that ends the program.
     ///
     /// - Throws: The error of `change`. Then nothing has changed.
     @discardableResult
@@ -153,8 +155,8 @@ extension Stored {
     /// Whether the file has the key with a value that is not null, or will have it once it is saved.
     public var isSet: Bool { entry.read { $0.node != nil } }
 
-    /// Why the value of the file cannot be used, with its line and column; nil if it can. The value is then the last usable
-    /// one, or the default.
+    /// Why the value of the file cannot be used, with its line and column; nil if it can. The value is then the last
+    /// usable one, or the default.
     public var problem: SessionProblem? { cell.problem }
 
     /// Saves the file now, and waits until it is durable, see `Session.flush()`. Without it, a change is saved within

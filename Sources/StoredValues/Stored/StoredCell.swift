@@ -58,7 +58,8 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Changes the value in one step. Returns or throws what `change` does; any other error becomes a problem of the file.
+    /// Changes the value in one step. Returns or throws what `change` does; any other error becomes a problem of the
+    /// file.
     func update<Result, Failure: Error>(
         default initial: Value, _ change: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -161,4 +162,18 @@ final class StoredCells: Sendable {
             return new
         }
     }
+}
+
+/// What a file has for a stored value.
+@usableFromInline
+struct StoredEntry<Value: Codable & Sendable>: Sendable {
+    /// The value; nil if the file has none. The last usable one, if there is an error.
+    @usableFromInline let value: Value?
+    /// The node that the value or the error belongs to.
+    let node: JSON?
+    /// Why the node cannot be decoded.
+    let error: JSONCodingError?
+
+    /// Of a file without the value.
+    static var missing: StoredEntry { StoredEntry(value: nil, node: nil, error: nil) }
 }

@@ -24,7 +24,7 @@ class PartSource<Part: Sendable>: @unchecked Sendable {  // the subclass has con
     var mirror: FileMirror { preconditionFailure("every source has a mirror") }
 }
 
-/// Where to call whom with the changes of a part.
+/// A callback for changes of a part, and where it runs.
 enum PartSubscription<Value: Equatable & Sendable>: Sendable {
     case on(Delivery, @Sendable (Change<Value>) -> Void)
     case onMainActor(@MainActor @Sendable (Change<Value>) -> Void)

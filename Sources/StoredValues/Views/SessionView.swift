@@ -12,8 +12,8 @@ public import SessionMirror
 /// let tested = Limiter(limits: SessionView(constant: Limits(burst: 3)))
 /// ```
 ///
-/// A view keeps its session open. An edit of the file that removes an element ends a program that has a view at `\.list[0]`:
-/// use `\.list[at: 0]`.
+/// A view keeps its session open. An edit of the file that removes an element ends a program that has a view at
+/// `\.list[0]`: use `\.list[at: 0]`.
 @dynamicMemberLookup
 public struct SessionView<Part: Sendable>: Sendable {
     private let source: PartSource<Part>
