@@ -174,12 +174,17 @@ extension Shard {
                     try highestVersion(of: identifier, entry, isDoubtful: isRetry)
                 }
             }
-            if let name = try saveFile(contents.bytes(version: version! + 1), replacing: entry, as: identifier) {
-                return (name, true)
+            switch try saveFile(contents.bytes(version: version! + 1), replacing: entry, as: identifier) {
+            case .saved(let name): return (name, true)
+            case .superseded(let newer): (entry, isRetry) = (newer, true)
             }
-            // Another process has saved or removed the object, or removed the new file.
-            (entry, isRetry) = (try entryInFile(of: identifier), true)
         }
+    }
+
+    private enum SaveOutcome {
+        case saved(ObjectName)
+        /// Another process has saved or removed the object, or removed the new file: its entry now.
+        case superseded(Entry)
     }
 
     /// The highest version of an identifier; zero if it has no file.
@@ -203,26 +208,27 @@ extension Shard {
         return version
     }
 
-    /// Saves an object in a new file; nil if the entry is another one by now.
+    /// Saves an object in a new file, if the entry is still the known one.
     private func saveFile(
         _ bytes: [UInt8], replacing known: Entry, as identifier: String
-    ) throws(ObjectStoreError) -> ObjectName? {
+    ) throws(ObjectStoreError) -> SaveOutcome {
         let name = ObjectName()
         let file = try withStoreError(identifier) { () throws(FileError) in
             // Caches may be removed at any time.
             if try !objects.exists() { try objects.create() }
             return try objects.newFile(bytes, isDurable: isDurable)
         }
-        let old: Entry?
+        let old: Entry
         do throws(ObjectStoreError) {
-            old = try changeEntries(identifier) { entries -> Entry? in
+            old = try changeEntries(identifier) { entries in
                 let old = Entry(entries[identifier])
                 // This may run again, after the file was found and its entry added.
                 if old == .file(name) { return known }
-                // The new version may not be the highest one then.
-                guard old == known else { return nil }
-                try file.setName(name.text)
-                entries[identifier] = .init(name.text)
+                // The new version may not be the highest one if it replaces another entry.
+                if old == known {
+                    try file.setName(name.text)
+                    entries[identifier] = .init(name.text)
+                }
                 return old
             }
         } catch {
@@ -230,10 +236,12 @@ extension Shard {
             if self.entry(of: identifier) == .file(name) { file.keep() }
             throw error
         }
-        guard let old else { return nil }
+        if old != known { return .superseded(old) }
         // Where a lock cannot be held for long enough, another process may have taken the file for one without an
         // entry.
-        guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else { return nil }
+        guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else {
+            return .superseded(.file(name))
+        }
         file.keep()
         checkFilesLater { $0.saved.insert(identifier) }
         // Fails only if the disk does. Then the file is found as superseded later.
@@ -242,7 +250,7 @@ extension Shard {
         case .removed(let names): try? removeFiles(names, of: identifier)
         case .missing, .invalid: break
         }
-        return name
+        return .saved(name)
     }
 
     /// Whether an entry is on the disk.

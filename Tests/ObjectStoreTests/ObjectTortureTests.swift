@@ -48,17 +48,16 @@ import Testing
             try checkIndexes(&owners)
             if kill < Self.kills { programs[worker] = try start(worker, versions[worker]) }
         }
+        // What the kills have left is enough to find the newest version of each object without any index.
+        let copied = try Program.shell.run(["-c", "cp -r store lost && rm lost/*/index.json"], in: folder)
+        #expect(copied.code == 0)
+        try check(known, in: ObjectStore(in: folder.path(of: "lost")))
         let store = ObjectStore(in: folder.path(of: "store"))
         let result = try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero)
         #expect(result.damaged == [] && result.missing == [])
         // What all processes have changed has the version of any of them, but can be loaded.
         for number in 0..<10 { _ = try store.load(Payload.self, "shared/\(number)") }
-        for (identifier, known) in known where !identifier.hasPrefix("shared/") {
-            let version = try store.load(Payload.self, identifier)?.version
-            #expect(
-                version == known.acknowledged || known.attempted.contains(version),
-                "\(identifier): \(version ?? 0), \(known)")
-        }
+        try check(known, in: store)
         #expect(try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero) == ObjectStoreRepair())
         try checkLostIndexes()
         let strays = try Program.shell.run(
@@ -68,6 +67,15 @@ import Testing
             ],
             in: folder)
         #expect(strays.output == "")
+    }
+
+    private func check(_ known: [String: Known], in store: ObjectStore) throws {
+        for (identifier, known) in known where !identifier.hasPrefix("shared/") {
+            let version = try store.load(Payload.self, identifier)?.version
+            #expect(
+                version == known.acknowledged || known.attempted.contains(version),
+                "\(identifier) in \(store.path): \(version ?? 0), \(known)")
+        }
     }
 
     /// Checks that every object is there after all indexes were removed, emptied, or replaced by older ones.
