@@ -28,7 +28,7 @@ extension Command {
         let path = try arguments.operands.dropFirst().first.map(JSONPointer.init(operand:)) ?? JSONPointer()
         guard let value = try file.document()?.value else { return .negative }
         guard let found = value[at: path] else {
-            throw .negative("\(file.title): \(MissingPath(path, in: value).description)")
+            throw .negative("\(file.title): \(MissingPath(path, in: file.secrets.redacting(value)).description)")
         }
         try Output.standard.write(text(of: file.secrets.redacting(found, at: path), isRaw: arguments.has(.raw)))
         return .success

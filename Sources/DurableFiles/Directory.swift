@@ -98,7 +98,10 @@ package struct Directory: Sendable {
 
     private static func removeDirectory(_ name: UnsafePointer<CChar>, in directory: Int32) throws(ErrorNumber) {
         let inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        if inner < 0 { throw ErrorNumber(errno) }
+        if inner < 0 {
+            if errno == ENOENT { return }
+            throw ErrorNumber(errno)
+        }
         defer { _ = Glibc.close(inner) }
         try removeEntries(in: inner)
         guard unlinkat(directory, name, AT_REMOVEDIR) == 0 || errno == ENOENT else { throw ErrorNumber(errno) }

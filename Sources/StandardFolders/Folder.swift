@@ -111,8 +111,7 @@ public struct FolderLocation: Sendable, Hashable {
 /// The names of folders.
 enum FolderName {
     /// The name of a type without those that it is nested in, in lower case, with hyphens between its words:
-    /// `user-files` for
-    /// `UserFiles` and `User_Files`, `http-cache` for `HTTPCache`.
+    /// `user-files` for `UserFiles` and `User_Files`, `http-cache` for `HTTPCache`.
     static func of(_ type: Any.Type) -> String {
         var name = ""
         let letters = Array(String(describing: type).prefix { $0 != "<" })

@@ -81,6 +81,8 @@ import Testing
         #expect(!merged.messages.contains("hunter"))
         let value = try folder.sessionctl("get", "--redact=users.*.key", "a.json", "users")
         #expect(value.output.contains("<redacted>") && !value.output.contains("hunter"), "\(value)")
+        let missing = try folder.sessionctl("get", "--redact=users", "a.json", "users.x")
+        #expect(missing.code == 1 && !missing.messages.contains("ann"), "\(missing)")
         try folder.put("pin.json", #"{"pin": 1234}"#)
         let sum = try folder.sessionctl("add", "--redact=pin", "pin.json", "pin", "1")
         #expect(try sum.output == "\"<redacted>\"\n" && folder.read("pin.json") == #"{"pin": 1235}"#)

@@ -40,11 +40,11 @@ struct CommittedEdit {
     private func mappingErrors(
         _ change: @escaping @Sendable (JSON) throws -> JSON
     ) -> @Sendable (JSON) throws(Failure) -> JSON {
-        { [title = file.title] json throws(Failure) in
+        { [title = file.title, secrets = file.secrets] json throws(Failure) in
             do {
                 return try change(json)
             } catch let error as JSONEditError {
-                throw error.failure(title, in: json)
+                throw error.failure(title, in: secrets.redacting(json))
             } catch {
                 throw error as? Failure ?? .systemError("\(title): \(error)")
             }

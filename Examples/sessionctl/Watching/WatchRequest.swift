@@ -120,7 +120,7 @@ struct AwaitedValue {
 
     /// The current value at the path, in one line.
     func timeoutReason(in root: JSON, hiding secrets: JSONSecrets) -> String {
-        guard let found = root[at: path] else { return MissingPath(path, in: root).description }
+        guard let found = root[at: path] else { return MissingPath(path, in: secrets.redacting(root)).description }
         let (current, awaited) = (secrets.redacting(found, at: path), secrets.redacting(value, at: path))
         return "\(path.title) is \(current.text(upTo: 60)), not \(awaited.text(upTo: 60))"
     }

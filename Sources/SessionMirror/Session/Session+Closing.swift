@@ -10,7 +10,7 @@ extension Session {
     ///   ``SessionError/Code-swift.enum/timedOut``, which lists the values that the file does not have.
     public func close() async throws {
         if ForkHandling.isForkedChild { return }
-        try await BlockingWork.run { try self.closeBlocking() }
+        try await BlockingWork.run(on: .shared) { try self.closeBlocking() }
     }
 
     /// Closes the session as ``close()`` does, blocking the thread.

@@ -63,7 +63,6 @@ extension Session {
     }
 
     /// Returns the warning about a value that is in the way of a pointer.
-
     package func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem? {
         guard let (path, found) = snapshot.json.nearestValue(to: pointer), path != pointer, found.object == nil,
             found.array == nil
@@ -84,12 +83,14 @@ extension Session {
 
     /// Returns at once, because the caller may be in a callback or in a change of the session.
     private func addLater(_ problem: SessionProblem, of snapshot: AnySnapshotStorage) {
+        // Another thread of the parent may have held a lock.
+        if ForkHandling.isForkedChild { return }
         switch source {
         case .constant: break
         case .memory(_, let status): ThreadPool.shared.run { status.addOnce(problem) }
         case .file(let synchronizer, _):
             // A program may read the value all the time.
-            if synchronizer.state.withLock({ $0.status.warnings.contains { $0.readsLike(problem) } }) { return }
+            if synchronizer.state.withLock({ $0.status.warnings.contains(problem) }) { return }
             synchronizer.pool.run { synchronizer.add(mismatch: problem, of: snapshot) }
         }
     }

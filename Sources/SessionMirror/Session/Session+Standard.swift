@@ -25,6 +25,8 @@ extension Session {
     }
 
     package func report(rejectedAssignment error: any Error) {
+        // Another thread of the parent may have held a lock.
+        if ForkHandling.isForkedChild { return }
         let problem = SessionProblem(
             rejectedAssignment: error, in: mirror.path ?? MemoryStatus.fileName, hiding: secrets)
         switch source {
@@ -36,10 +38,13 @@ extension Session {
 
 extension SessionProblem {
     fileprivate init(rejectedAssignment error: any Error, in file: String, hiding secrets: JSONSecrets) {
+        let rejection = "a value that the program assigned was rejected"
+        if let problem = error as? SessionProblem {
+            self.init(.rejectedAssignment, in: file, at: problem.path, "\(rejection): \(problem.message)")
+            return
+        }
         // The rejected value is in no tree to look for secrets in.
         let reason = secrets.isEmpty || error is SessionError ? ": \(error)" : ""
-        self.init(
-            .rejectedAssignment, in: file, at: (error as? ValidationError)?.path,
-            "a value that the program assigned was rejected\(reason)")
+        self.init(.rejectedAssignment, in: file, at: (error as? ValidationError)?.path, "\(rejection)\(reason)")
     }
 }

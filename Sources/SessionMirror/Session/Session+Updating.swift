@@ -30,8 +30,8 @@ extension Session {
     /// - Parameters:
     ///   - pointer: The path of the value.
     ///   - value: The new value; nil removes the value.
-    /// - Throws: The errors of ``update(_:)``; a `JSONEditError` if the path is invalid; the decoding error, if `Root`
-    ///   rejects the value.
+    /// - Throws: The errors of ``update(_:)``; a `JSONEditError` if the path is invalid; the decoding error, or a
+    ///   `SessionProblem` for a file that several types share, if `Root` rejects the value.
     public func set(_ pointer: JSONPointer, to value: JSON?) throws {
         try writer.edit { tree in
             if let value { try tree.setting(pointer, to: value) } else { try tree.removing(pointer) }

@@ -133,8 +133,8 @@ public struct SessionOptions: Sendable {
     /// decimals.
     public var conversions = JSONConversions.standard
 
-    /// The defaults: comments are accepted, 512 levels, 256 MiB, 100 ms to settle and 1 s at most, 250 ms to save and 2
-    /// s at most.
+    /// The defaults: comments are accepted, 512 levels, 256 MiB, 100 ms to settle and 1 s at most, 250 ms to save and
+    /// 2 s at most.
     public init(start: Start = .useDefaults) { self.start = start }
 }
 

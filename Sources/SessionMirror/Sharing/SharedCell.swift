@@ -96,11 +96,16 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
     override func edited(
         _ snapshot: SnapshotStorage<Root>, to tree: JSON, _ version: Version, because error: any Error
     ) throws -> AnySnapshotStorage {
-        let before = value(of: .tree(try snapshot.tree())).problems
-        // Nothing is wrong with the file: the edit is.
-        if before.isEmpty { throw error }
+        let old = try snapshot.tree()
+        let before = value(of: .tree(old)).problems
         let (root, problems, _) = value(of: .tree(tree))
-        if let new = problems.first(where: { new in !before.contains { $0.readsLike(new) } }) { throw new }
+        for problem in problems {
+            // What was wrong before must be the same value: the edit has put another one in its place.
+            guard let path = problem.path.map(tree.replaceablePath),
+                before.contains(where: { $0.path == problem.path }),
+                tree[at: path] == old[at: path]
+            else { throw before.isEmpty ? error : problem }
+        }
         let next = SnapshotStorage(root, version: version, origin: .update, source: .tree(tree))
         return decodedForAll(tree, version)
             .replacingOutcome(of: self, by: SharedSnapshot.Outcome(snapshot: next, problem: problems.first))

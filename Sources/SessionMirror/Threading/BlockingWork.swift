@@ -6,6 +6,12 @@ package enum BlockingWork {
 
     /// Runs `body` on a thread of the library, and suspends the task until it returns.
     package static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await run(on: pool, body)
+    }
+
+    static func run<Result: Sendable>(
+        on pool: ThreadPool, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             pool.run {
                 continuation.resume(with: Swift.Result { try ThreadPool.blocking { try body() } })

@@ -17,8 +17,7 @@ internal import Locking
 /// that may block, such as a subscriber, must make that call inside ``blocking(_:)``.
 ///
 /// In the child of a fork the pool drops all jobs. While the system cannot create threads, other threads run the jobs,
-/// see
-/// ``helpOnce()``.
+/// see ``helpOnce()``.
 final class ThreadPool: Sendable {
     static let shared = ThreadPool(name: "session-worker")
 

@@ -3,8 +3,7 @@ internal import Locking
 /// Decides which worker runs which job: a pure value, protected by the lock of ``ThreadPool``.
 ///
 /// Workers are numbers here. A worker that is awake calls ``next(for:at:)`` to learn what to do. Every other event
-/// returns
-/// ``Wakeups``: the workers to wake or start, which then call ``next(for:at:)``.
+/// returns ``Wakeups``: the workers to wake or start, which then call ``next(for:at:)``.
 ///
 /// - At most `concurrency` jobs run at a time, in FIFO order. One worker is woken for the first waiting job; when it takes
 ///   that job and more wait, it wakes the next worker.

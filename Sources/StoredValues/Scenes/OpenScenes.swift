@@ -37,12 +37,13 @@ final class OpenScenes: Sendable {
             }
             return (new, true)
         }
-        if isNew {
+        // Each session that uses scenes has a clock: another one may be read-only, or closed before this one.
+        let isFirst = SceneClock.of(session).start(self, session)
+        if isNew || isFirst {
             // Not on this thread, which may be in a change of the session.
             session.run(after: .zero) { [weak use] session in
                 if let use { Self.record([use], in: session) }
             }
-            SceneClock.of(session).start(self, session)
         }
         return use
     }
@@ -75,12 +76,15 @@ private final class SceneClock: Sendable {
         session.attachments.object(SceneClock.self, SceneClock.init)
     }
 
-    func start(_ scenes: OpenScenes, _ session: any AnySession) {
+    /// Returns whether it did not run before.
+    @discardableResult
+    func start(_ scenes: OpenScenes, _ session: any AnySession) -> Bool {
         let isFirst = isRunning.withLock { isRunning in
             defer { isRunning = true }
             return !isRunning
         }
         if isFirst { wait(scenes, session) }
+        return isFirst
     }
 
     private func wait(_ scenes: OpenScenes, _ session: any AnySession) {

@@ -107,7 +107,7 @@ extension Scene {
 
     /// Removes the scenes of a session's file that were not used for long, and returns their identifiers.
     ///
-    /// Scenes that are open in this process stay. Other processes record the use of open scenes about once an hour, so
+    /// Scenes that are open in this process stay. Other processes record the use of open scenes at least every 90 minutes, so
     /// that less than two hours count as two hours. They do not while the system sleeps: with an age of days, no scene
     /// that is open there is removed. A scene without `$lastUsed`, which a person has written, gets the current time.
     ///

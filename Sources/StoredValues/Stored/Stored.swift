@@ -34,14 +34,13 @@ public import SessionMirror
 /// Keys of a session's file are not reported as unknown once it has a wrapper or a scene.
 ///
 /// Assigning in an initializer, `init(count: Int) { self.count = count }`, writes to the file. The memberwise
-/// initializer of a structure sets the default instead. A wrapper of an optional value with a default, `var five: Int?
-/// = 5`, has the default again after `five = nil`.
+/// initializer of a structure sets the default instead. A wrapper of an optional value with a default,
+/// `var five: Int? = 5`, has the default again after `five = nil`.
 ///
 /// A wrapper keeps its session open. It can be a property of a structure, an actor or a class that is not `Sendable`,
 /// and a local variable. Swift allows no wrappers for global variables, `static var` and `Sendable` classes: declare a
-/// structure of wrappers and keep it as a `let`, use ``StandardSession``, or write `let ratings = Stored("ratings",
-/// default: [])` and
-/// `ratings.value`.
+/// structure of wrappers and keep it as a `let`, use ``StandardSession``, or write
+/// `let ratings = Stored("ratings", default: [])` and `ratings.value`.
 @propertyWrapper
 public struct Stored<Value: Codable & Sendable>: Sendable {
     @usableFromInline let cell: StoredCell<Value>
@@ -138,7 +137,8 @@ extension Stored {
     /// Changes the value in one step, which no other change by this process comes in between. Another process may
     /// change the value at the same moment; then one of both is kept, and the conflict is reported.
     ///
-    /// A value that cannot be stored has no effect and is a problem, as with an assignment. In `change`, no other value
+    /// A value that cannot be stored has no effect and is a problem, as with an assignment; the result of `change` is
+    /// returned all the same. In `change`, no other value
     /// of the same file may be set or updated: that ends the program.
     ///
     /// - Throws: The error of `change`. Then nothing has changed.

@@ -134,7 +134,7 @@ extension SharedFileTests {
         var color = "blue"
     }
 
-    @Test("Members can be set beside a value that the type cannot use, which only another one of its type replaces")
+    @Test("Members can be set beside a value that the type cannot use, until a usable value replaces it")
     func editsBesideUnusable() throws {
         try folder.write("session.json", #"{ "port": "x", "hosts": ["a"] }"#)
         let network = try open(Network()) { if $0.port < 0 { throw ValidationError("must be positive", at: "port") } }
@@ -147,6 +147,8 @@ extension SharedFileTests {
         #expect(throws: SessionProblem.self) { try network.set("/hosts", to: 5) }
         #expect(throws: (any Error).self) { try network.set("/port", to: "y") }
         #expect(network.hosts == ["a"] && network.snapshot.json["port"] == "x")
+        // Neither does another value whose problem reads the same.
+        #expect(throws: (any Error).self) { try network.set("/port", to: ["a": 1]) }
         try network.set("/hosts", to: ["b"])
         #expect(network.hosts == ["b"])
         try network.flushBlocking()
