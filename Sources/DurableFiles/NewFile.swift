@@ -34,17 +34,19 @@ package final class NewFile: Sendable {
         }
     }
 
-    /// Gives the file its name, and waits for the disk if it is durable. Does nothing if the file has it.
+    /// Gives the file its name, unless it has one, and waits for the disk if it is durable.
     package func setName(_ name: String) throws(FileError) {
         try state.withLock { (state) throws(FileError) in
-            if state.hasName { return }
-            let path = "\(directory.path)/\(name)"
-            do {
-                try state.version.setName(name, in: state.directory, path)
-            } catch {
-                throw Self.fileError(error, path)
+            if !state.hasName {
+                let path = "\(directory.path)/\(name)"
+                do {
+                    try state.version.setName(name, in: state.directory, path)
+                } catch {
+                    throw Self.fileError(error, path)
+                }
+                state.hasName = true
             }
-            state.hasName = true
+            // Again, if it failed before.
             if isDurable { try directory.synchronize(state.directory) }
         }
     }

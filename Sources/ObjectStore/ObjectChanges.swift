@@ -1,8 +1,8 @@
 internal import LosslessJSON
 public import SessionMirror
 
-/// A change of an object in the index of a store, by this process or another one. Editing an object's file by hand is
-/// none.
+/// A change of an object in the index of a store, by this process or another one. An edit of an object's file is not
+/// reported.
 public struct ObjectChange: Sendable, Hashable {
     /// What happened.
     public enum Kind: Sendable, Hashable {
@@ -33,7 +33,9 @@ extension ObjectStore {
     public func changes(of identifier: String) throws(ObjectStoreError) -> AsyncStream<ObjectChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: ObjectChange.self, bufferingPolicy: .bufferingNewest(1))
         let shard = try openedShard(of: identifier)
-        let token = shard.observeEntries { change in if change.identifier == identifier { continuation.yield(change) } }
+        let token = shard.observeEntries { change in
+            if change.identifier.utf8.elementsEqual(identifier.utf8) { continuation.yield(change) }
+        }
         // The sequence keeps the store open.
         continuation.onTermination = { [self] _ in withExtendedLifetime(self) { token.cancel() } }
         return stream

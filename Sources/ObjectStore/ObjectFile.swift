@@ -3,8 +3,9 @@ internal import SessionMirror
 
 /// The contents of an object's file: the identifier, from which a lost index is rebuilt, a version, and the object.
 ///
-/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number. The version
-/// counts the saves of an identifier: of two files of one identifier, it tells which is newer.
+/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number. The version is
+/// the time of the save in microseconds, or more, so that it is higher than that of every earlier file of the identifier:
+/// of two files, it tells which is newer.
 ///
 /// What exceeds a limit of the parser is not saved, because it could not be loaded.
 enum ObjectFile {
@@ -16,6 +17,9 @@ enum ObjectFile {
         let identifier: String
         /// Zero in a file whose version a person has removed.
         let version: Int
+
+        /// Later versions are later times, unless a person has changed them.
+        static let highestVersion = Int.max / 2
 
         func isSame(as identifier: String) -> Bool { JSON(self.identifier) == JSON(identifier) }
     }
@@ -77,7 +81,8 @@ enum ObjectFile {
 extension ObjectFile.Owner {
     fileprivate init?(_ header: JSON) {
         guard let identifier = header["identifier"]?.string else { return nil }
-        self.init(identifier: identifier, version: header["version"]?.int ?? 0)
+        let version = header["version"]?.int ?? 0
+        self.init(identifier: identifier, version: (0...Self.highestVersion).contains(version) ? version : 0)
     }
 }
 
@@ -109,8 +114,8 @@ struct NewContents {
         JSONPrinter(layout: .compact).bytes(.init(identifier))
     }
 
-    /// The size with the shortest version.
-    var count: Int { beforeVersion.count + 1 + afterVersion.count }
+    /// The size. A version has 16 digits until the year 2286.
+    var count: Int { beforeVersion.count + 16 + afterVersion.count }
 
     func bytes(version: Int) -> [UInt8] {
         var bytes: [UInt8] = []

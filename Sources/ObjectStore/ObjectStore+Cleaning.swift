@@ -55,7 +55,9 @@ extension ObjectStore {
     /// free, if less than a twentieth is; returns how much is free.
     private func removeOverLimit(keeping saved: ObjectName) throws(ObjectStoreError) -> (bytes: Int, count: Int) {
         var objects: [UsedObject] = []
-        for shard in try allShards() {
+        for number in 0..<Shard.count {
+            // One that cannot be opened does not keep the others from being cleaned.
+            guard let shard = (try? shard(number, isCreated: false)) ?? nil else { continue }
             _ = try? shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
             objects += try usedObjects(in: shard)
         }

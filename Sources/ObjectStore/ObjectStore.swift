@@ -59,7 +59,7 @@ public final class ObjectStore: Sendable {
         return try shard(Shard.number(of: identifier), isCreated: isCreated)
     }
 
-    private func shard(_ number: Int, isCreated: Bool) throws(ObjectStoreError) -> Shard? {
+    func shard(_ number: Int, isCreated: Bool) throws(ObjectStoreError) -> Shard? {
         if let known = shards.withLock({ $0[number] }) { return known }
         if !path.hasPrefix("/") {
             throw ObjectStoreError(.file(FileError(ErrorNumber(EINVAL), path, .open)), nil, path)
@@ -144,7 +144,7 @@ extension ObjectStore {
         cleanIfDue(afterSaving: isNew ? contents.count : nil, in: name)
     }
 
-    /// Removes an object, and returns whether there was one.
+    /// Removes an object, and returns whether there was one, or something of one that an interrupted save or removal has left.
     ///
     /// - Throws: An ``ObjectStoreError``. The object may be removed all the same, if only making that durable failed.
     @discardableResult
@@ -200,13 +200,21 @@ extension ObjectStore {
     /// The identifiers that begin with a text, sorted. They include objects past the age of ``Limit``, until a save
     /// removes them. Opens all indexes of the store.
     ///
-    /// - Throws: An ``ObjectStoreError``, if an index cannot be opened.
+    /// - Throws: An ``ObjectStoreError``, if an index cannot be opened, or lacks entries that cannot be added.
     public func identifiers(under prefix: String = "") throws(ObjectStoreError) -> [String] {
         var identifiers: [String] = []
         for shard in try allShards() where try shard.exists() {
+            try requireComplete(shard)
             identifiers += shard.files.map(\.identifier).filter { $0.utf8.starts(with: prefix.utf8) }
         }
         return identifiers.sorted()
+    }
+
+    /// Completes the index again, if that failed before.
+    private func requireComplete(_ shard: Shard) throws(ObjectStoreError) {
+        if shard.incompleteness.withLock({ $0 == nil }) { return }
+        shard.completeIndex()
+        if let error = shard.incompleteness.withLock({ $0 }) { throw error }
     }
 
     private func file(of identifier: String) throws(ObjectStoreError) -> (file: ObjectFile, path: String)? {
@@ -229,8 +237,7 @@ extension ObjectStore {
                 case .invalid: throw ObjectStoreError(.invalidEntry, identifier, shard.indexPath)
                 case .missing:
                     if shard.incompleteness.withLock({ $0 == nil }) { return nil }
-                    shard.completeIndex()
-                    if let error = shard.incompleteness.withLock({ $0 }) { throw error }
+                    try requireComplete(shard)
                 case .removed: return nil
                 }
             }

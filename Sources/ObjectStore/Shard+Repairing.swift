@@ -13,6 +13,8 @@ extension Shard {
         /// The files that no entry names: those whose entry was lost, and those that an interrupted save or removal has
         /// left.
         var leftovers: [Leftover] = []
+        /// Why one of the files that no entry names could not be read.
+        var error: FileError?
     }
 
     /// A file that no entry names.
@@ -27,11 +29,12 @@ extension Shard {
     func listFiles(besides entries: JSONObject) throws(FileError) -> FileList {
         var list = FileList(names: Set(try objects.names().compactMap(ObjectName.init)))
         for name in list.names.subtracting(files(in: entries).map(\.name)) {
-            switch try? state(of: name) {
-            case nil, .missing: continue  // not readable, or removed meanwhile
-            case .damaged: list.leftovers.append(Leftover(name: name, owner: nil))
-            case .object(let owner):
-                list.leftovers.append(Leftover(name: name, owner: belongs(owner.identifier) ? owner : nil))
+            do throws(FileError) {
+                // One that was removed meanwhile has no owner either, and is not found again.
+                let owner = try owner(of: name)
+                list.leftovers.append(Leftover(name: name, owner: owner.flatMap { belongs($0.identifier) ? $0 : nil }))
+            } catch {
+                list.error = error
             }
         }
         return list
@@ -90,54 +93,51 @@ extension Shard {
     var completion: EntriesChange<[String]> {
         { [self] entries in
             let (added, obsolete) = try complete(&entries)
-            try objects.removeFiles(obsolete.map(\.text), isDurable: isDurable && !obsolete.isEmpty)
+            // Also what was deleted before a crash must be durable before its entry is gone.
+            if let obsolete { try objects.removeFiles(obsolete.map(\.text), isDurable: isDurable) }
             return added
         }
     }
 
-    /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist,
-    /// and removes those of interrupted removals. Returns the identifiers of the former, and the files of the latter.
+    /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist, and
+    /// removes those of interrupted removals. Returns the identifiers of the former, and the files of the latter; nil if
+    /// there is none.
     private func complete(
         _ entries: inout JSONObject
-    ) throws(FileError) -> (added: [String], obsolete: [ObjectName]) {
+    ) throws(FileError) -> (added: [String], obsolete: [ObjectName]?) {
         let files = try listFiles(besides: entries)
+        if let error = files.error { throw error }
         // By JSON, whose texts differ where their bytes do.
-        var newest: [JSON: (name: ObjectName, owner: ObjectFile.Owner)] = [:]
+        var candidates: [JSON: [(name: ObjectName, owner: ObjectFile.Owner)]] = [:]
         var obsolete: [ObjectName] = []
         for leftover in files.leftovers {
             guard let owner = leftover.owner else { continue }
             if case .removed(let names) = Entry(entries[owner.identifier]), names.contains(leftover.name) {
                 obsolete.append(leftover.name)
-            } else if try isNewer(leftover.name, owner, than: newest[.init(owner.identifier)]) {
-                newest[.init(owner.identifier)] = (leftover.name, owner)
+            } else {
+                candidates[.init(owner.identifier), default: []].append((leftover.name, owner))
             }
         }
         var added: [String] = []
-        for (name, owner) in newest.values {
-            // An older one is what an interrupted save has replaced.
-            if case .file(let known) = Entry(entries[owner.identifier]), files.names.contains(known),
-                try self.owner(of: known)?.version ?? 0 >= owner.version
-            {
-                continue
+        for files in candidates.values {
+            for (name, owner) in files.sorted(by: { $0.owner.version > $1.owner.version }) {
+                let entry = Entry(entries[owner.identifier])
+                if let known = entry.name, let named = try self.owner(of: known),
+                    named.isSame(as: owner.identifier), named.version >= owner.version
+                {
+                    break  // an older one is what an interrupted save has replaced
+                }
+                guard case .object = try state(of: name) else { continue }
+                entries[owner.identifier] = .init(name.text)
+                added.append(owner.identifier)
+                break
             }
-            entries[owner.identifier] = .init(name.text)
-            added.append(owner.identifier)
         }
+        var hasRemovals = false
         for identifier in entries.keys {
-            if case .removed = Entry(entries[identifier]) { entries[identifier] = nil }
+            if case .removed = Entry(entries[identifier]) { (entries[identifier], hasRemovals) = (nil, true) }
         }
-        return (added.sorted(), obsolete)
-    }
-
-    /// Whether a file is newer than another one of its identifier. Of two with the same version, one was never
-    /// finished, unless an old index was put back after that: the one that was written last counts.
-    private func isNewer(
-        _ name: ObjectName, _ owner: ObjectFile.Owner, than other: (name: ObjectName, owner: ObjectFile.Owner)?
-    ) throws(FileError) -> Bool {
-        guard let other else { return true }
-        if owner.version != other.owner.version { return owner.version > other.owner.version }
-        let uses = try objects.uses(of: [other.name.text, name.text])
-        return uses.count == 2 && uses[0].changed < uses[1].changed
+        return (added.sorted(), hasRemovals || !obsolete.isEmpty ? obsolete : nil)
     }
 
     /// Moves a file of this shard to `lost+found`.

@@ -159,91 +159,69 @@ extension Shard {
     func save(
         _ contents: NewContents, as identifier: String, recording use: FileUse.Kind?
     ) throws(ObjectStoreError) -> (name: ObjectName, isNew: Bool) {
-        var entry = entry(of: identifier)
-        var isRetry = false
+        var (entry, lowest) = (entry(of: identifier), 0)
         while true {
             // A file that cannot be read gets a successor.
             let old = entry.name.flatMap { try? objects.read($0.text, limit: .max, first: contents.count + 20) }
-            if let name = entry.name, let old, contents.isSame(as: old.bytes), try isSaved(entry, of: identifier) {
+            if let name = entry.name, let old, contents.isSame(as: old.bytes) {
+                // First, so that no process that removes what is over a limit takes it for unused.
                 if let use { objects.record(use, of: name.text) }
-                return (name, false)
+                if try isSaved(entry, of: identifier) { return (name, false) }
             }
-            var version = isRetry ? nil : old.flatMap { ObjectFile.owner(ofHead: $0.bytes)?.version }
-            if version == nil {
-                version = try withStoreError(identifier) { () throws(FileError) in
-                    try highestVersion(of: identifier, entry, isDoubtful: isRetry)
-                }
+            if let old, let owner = ObjectFile.owner(ofHead: old.bytes), owner.isSame(as: identifier) {
+                lowest = max(lowest, owner.version + 1)
             }
-            switch try saveFile(contents.bytes(version: version! + 1), replacing: entry, as: identifier) {
+            switch try saveFile(contents, version: max(lowest, .now), replacing: entry, as: identifier) {
             case .saved(let name): return (name, true)
-            case .superseded(let newer): (entry, isRetry) = (newer, true)
+            case .superseded(let newer, let version): (entry, lowest) = (newer, max(lowest, version + 1))
             }
         }
     }
 
     private enum SaveOutcome {
         case saved(ObjectName)
-        /// Another process has saved or removed the object, or removed the new file: its entry now.
-        case superseded(Entry)
-    }
-
-    /// The highest version of an identifier; zero if it has no file.
-    ///
-    /// - Parameter isDoubtful: Whether files may have lost their entry.
-    private func highestVersion(
-        of identifier: String, _ entry: Entry, isDoubtful: Bool
-    ) throws(FileError) -> Int {
-        var version = 0
-        switch entry {
-        case .file(let name): version = try owner(of: name)?.version ?? 0
-        case .removed(let names): for name in names { version = max(version, try owner(of: name)?.version ?? 0) }
-        case .missing, .invalid: break
-        }
-        if isDoubtful || version == 0 && entry.name != nil || doubts.withLock({ $0.isChanged }) {
-            for leftover in try listFiles(besides: session.snapshot.value.object ?? [:]).leftovers
-            where leftover.isOwned(by: identifier) {
-                version = max(version, leftover.owner?.version ?? 0)
-            }
-        }
-        return version
+        /// Another process has saved or removed the object, or removed the new file: its entry now, and the highest version
+        /// of a file without an entry.
+        case superseded(Entry, Int)
     }
 
     /// Saves an object in a new file, if the entry is still the known one.
     private func saveFile(
-        _ bytes: [UInt8], replacing known: Entry, as identifier: String
+        _ contents: NewContents, version: Int, replacing known: Entry, as identifier: String
     ) throws(ObjectStoreError) -> SaveOutcome {
         let name = ObjectName()
         let file = try withStoreError(identifier) { () throws(FileError) in
             // Caches may be removed at any time.
             if try !objects.exists() { try objects.create() }
-            return try objects.newFile(bytes, isDurable: isDurable)
+            return try objects.newFile(contents.bytes(version: version), isDurable: isDurable)
         }
-        let old: Entry
+        let (old, highest, isNamed): (Entry, Int, Bool)
         do throws(ObjectStoreError) {
-            old = try changeEntries(identifier) { entries in
+            (old, highest, isNamed) = try changeEntries(identifier) { [self] entries in
                 let old = Entry(entries[identifier])
                 // This may run again, after the file was found and its entry added.
-                if old == .file(name) { return known }
-                // The new version may not be the highest one if it replaces another entry.
-                if old == known {
-                    try file.setName(name.text)
-                    entries[identifier] = .init(name.text)
-                }
-                return old
+                if old == .file(name) { return (known, 0, true) }
+                // A file that an interrupted save has left must not be the newer one.
+                let leftovers = try listFiles(besides: entries).leftovers.filter { $0.isOwned(by: identifier) }
+                let highest = leftovers.compactMap { $0.owner?.version }.max() ?? 0
+                if old != known || highest >= version { return (old, highest, false) }
+                try file.setName(name.text)
+                entries[identifier] = .init(name.text)
+                return (old, highest, true)
             }
         } catch {
             // The index may have the name although it is not durable yet.
             if self.entry(of: identifier) == .file(name) { file.keep() }
             throw error
         }
-        if old != known { return .superseded(old) }
+        if !isNamed { return .superseded(old, highest) }
         // Where a lock cannot be held for long enough, another process may have taken the file for one without an
         // entry.
         guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else {
-            return .superseded(.file(name))
+            return .superseded(.file(name), version)
         }
         file.keep()
-        checkFilesLater { $0.saved.insert(identifier) }
+        checkFilesLater { $0.saved[identifier] = name }
         // Fails only if the disk does. Then the file is found as superseded later.
         switch old {
         case .file(let old): try? removeFiles([old], of: identifier)
@@ -253,8 +231,9 @@ extension Shard {
         return .saved(name)
     }
 
-    /// Whether an entry is on the disk.
+    /// Whether an entry is on the disk, and no newer file has lost its own.
     private func isSaved(_ entry: Entry, of identifier: String) throws(ObjectStoreError) -> Bool {
+        if doubts.withLock({ $0.isChanged }) || incompleteness.withLock({ $0 != nil }) { return false }
         // Another process may have changed it a moment ago.
         guard try entryInFile(of: identifier) == entry else { return false }
         // A commit that could not wait for the disk has left the entry.
@@ -264,10 +243,17 @@ extension Shard {
         return true
     }
 
-    /// The owner of a file; nil if it is missing or damaged.
+    /// The owner of a file; nil if it is missing, damaged, or no regular file.
     func owner(of name: ObjectName) throws(FileError) -> ObjectFile.Owner? {
-        guard let file = try objects.read(name.text, limit: .max, first: ObjectFile.headLength) else { return nil }
-        if let owner = ObjectFile.owner(ofHead: file.bytes) { return owner }
+        let head: FileContents?
+        do throws(FileError) {
+            head = try objects.read(name.text, limit: .max, first: ObjectFile.headLength)
+        } catch {
+            if case .loop = error.code { return nil }
+            throw error
+        }
+        guard let head else { return nil }
+        if let owner = ObjectFile.owner(ofHead: head.bytes) { return owner }
         guard case .object(let owner) = try state(of: name) else { return nil }
         return owner
     }
@@ -290,6 +276,8 @@ extension Shard {
         // The list of files first, so that after a crash none of them is taken for one whose entry was lost.
         let removed = try changeEntries(identifiers.first) { [self] entries in
             let files = try listFiles(besides: entries)
+            // One of them may be an earlier version, which would come back.
+            if let error = files.error { throw error }
             var removed: [String: [ObjectName]] = [:]
             for identifier in identifiers {
                 let name = Entry(entries[identifier]).name
@@ -366,7 +354,9 @@ extension Shard {
         /// Whether another program has changed the index.
         var isChanged = false
         /// What this process has saved.
-        var saved: Set<String> = []
+        var saved: [String: ObjectName] = [:]
+        /// How often the check has failed.
+        var failures = 0
         /// The index of the last change that was observed. An entry that is added and removed between two observations
         /// is not reported.
         var observed: JSON?
@@ -398,15 +388,36 @@ extension Shard {
     private func checkFiles() {
         let (isChanged, saved) = doubts.withLock { doubts in
             doubts.isCheckScheduled = false
-            defer { (doubts.isChanged, doubts.saved) = (false, []) }
+            defer { doubts.saved = [:] }
             return (doubts.isChanged, doubts.saved)
         }
-        let isLost = saved.contains { entry(of: $0).name == nil }
-        let unobserved = saved.filter { identifier in
+        let isLost = saved.contains { entry(of: $0.key).name != $0.value }
+        let unobserved = saved.filter { identifier, _ in
             doubts.withLock { Entry($0.observed?[identifier]).name == nil } && entry(of: identifier).name != nil
         }
-        if !unobserved.isEmpty { checkFilesLater { $0.saved.formUnion(unobserved) } }
+        if !unobserved.isEmpty { checkFilesLater { $0.saved.merge(unobserved) { newer, _ in newer } } }
+        if !isChanged && !isLost { return }
+        let isLacking = try? lacksEntries()
         // Without waiting on this thread: the indexes of many shards may change at once.
-        if isChanged || isLost, (try? lacksEntries()) == true { session.startCommit(indexChange(completion)) }
+        if isLacking == true { session.startCommit(indexChange(completion)) }
+        let isRepeated = doubts.withLock { doubts in
+            doubts.failures = isLacking == false ? 0 : doubts.failures + 1
+            let isRepeated = doubts.failures != 0 && doubts.failures <= Self.checkLimit
+            doubts.isChanged = isRepeated
+            return isRepeated
+        }
+        // Until the entries are there, or the index cannot be changed.
+        if isRepeated { checkFilesLater { $0.isChanged = true } }
+    }
+
+    private static let checkLimit = 5
+}
+
+extension Int {
+    /// The current time, as a version.
+    fileprivate static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Swift.max(0, time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)
     }
 }

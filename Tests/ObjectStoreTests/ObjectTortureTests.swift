@@ -49,7 +49,7 @@ import Testing
             if kill < Self.kills { programs[worker] = try start(worker, versions[worker]) }
         }
         // What the kills have left is enough to find the newest version of each object without any index.
-        let copied = try Program.shell.run(["-c", "cp -r store lost && rm lost/*/index.json"], in: folder)
+        let copied = try Program.shell.run(["-c", "cp -a store lost && rm lost/*/index.json"], in: folder)
         #expect(copied.code == 0)
         try check(known, in: ObjectStore(in: folder.path(of: "lost")))
         let store = ObjectStore(in: folder.path(of: "store"))
@@ -66,7 +66,7 @@ import Testing
                 "find store -type f | grep -vE '^store/([0-9a-f]{3}/(objects/[0-9a-f]{32}|index.json|[.]index.json[.]sm-.*)|lost.found/.*)$'",
             ],
             in: folder)
-        #expect(strays.output == "")
+        #expect(strays.code == 1 && strays.output == "")
     }
 
     private func check(_ known: [String: Known], in store: ObjectStore) throws {
