@@ -62,7 +62,7 @@ extension Shard {
     /// Moves an index that cannot be used out of the way, so that another one takes its place. Nothing of it is lost.
     func moveUnusableIndex() throws(ObjectStoreError) -> Bool {
         guard case .invalid = session.mirror.status.content else { return false }
-        // Read again: an index that other processes keep changing can be usable, and its nulls must not be lost.
+        // Read again: an index that other processes keep changing can be usable, and its lists of removed files must not be lost.
         guard let contents = try indexInFile(), (try? JSON(parsing: contents))?.object == nil else { return false }
         try withStoreError { () throws(FileError) in try moveAway(indexPath) }
         return true

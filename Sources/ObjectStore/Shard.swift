@@ -202,7 +202,9 @@ extension Shard {
                 // This may run again, after the file was found and its entry added.
                 if old == .file(name) { return (known, 0, true) }
                 // A file that an interrupted save has left must not be the newer one.
-                let leftovers = try listFiles(besides: entries).leftovers.filter { $0.isOwned(by: identifier) }
+                let leftovers = try listFiles(besides: entries).leftovers.filter {
+                    $0.isOwned(by: identifier) && $0.name != name
+                }
                 let highest = leftovers.compactMap { $0.owner?.version }.max() ?? 0
                 if old != known || highest >= version { return (old, highest, false) }
                 try file.setName(name.text)
