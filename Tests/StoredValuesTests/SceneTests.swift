@@ -193,6 +193,8 @@ extension SceneTests {
         try tree.set("/scenes/left/$lastUsed", to: "2020-01-01T00:00:00Z")
         #expect(try Scene.discard(olderThan: .zero, in: typed) == ["right"])
         #expect(left.value == 2 && plain.value == 2)
+        // Saves now, because saving later would create the folder of this test again.
+        try typed.flushBlocking()
     }
 
     @Test("The key of the last use is reserved") func reserved() async {

@@ -128,6 +128,7 @@ extension SharedFileTests {
         #expect(network.mirror.status.content == .good)
         #expect(!others.items.contains { if case .problem = $0 { true } else { false } })
         withExtendedLifetime(tokens) {}
+        try theme.flushBlocking()
     }
 
     private struct Color: Codable, Sendable {
@@ -158,6 +159,7 @@ extension SharedFileTests {
         #expect(throws: (any Error).self) { try network.set("/port", to: -1) }
         #expect(throws: (any Error).self) { try network.set("/port", to: "y") }
         #expect(network.port == 7)
+        try network.flushBlocking()
     }
 
     @Test("An update of a type that cannot decode the file is saved beside what it cannot decode") func unusable()
@@ -251,6 +253,7 @@ extension SharedFileTests {
         #expect(network.port == 2 && tree["port"] == 2 && network.mirror.status.content == .good)
         try tree.set("/port", to: 3)
         #expect(network.port == 3 && network.mirror.status.content == .good)
+        try network.flushBlocking()
     }
 
     @Test("A key is unknown if no type has it, and none is where a session of JSON has all") func unknownKeys() throws {
@@ -297,6 +300,7 @@ extension SharedFileTests {
         #expect(CountedDecoding.count == before)
         for _ in 1...100 { #expect(counting.port == 100) }
         #expect(CountedDecoding.count == before + 1)
+        try network.flushBlocking()
     }
 
     private struct CountedDecoding: Codable, Sendable {
@@ -342,6 +346,7 @@ extension SharedFileTests {
         #expect(next.port == 2 && network.port == 1)
         try next.update { $0.port = 3 }
         #expect(theme.port == 3)
+        try next.flushBlocking()
     }
 
     @Test("Threads that update and read through several types lose nothing") func threads() async throws {
