@@ -64,7 +64,13 @@ extension Shard {
         guard case .invalid = session.mirror.status.content else { return false }
         // Read again: an index that other processes keep changing can be usable, and its lists of removed files must not be lost.
         guard let contents = try indexInFile(), (try? JSON(parsing: contents))?.object == nil else { return false }
-        try withStoreError { () throws(FileError) in try moveAway(indexPath) }
+        let moved = try withStoreError { () throws(FileError) in try moveAway(indexPath) }
+        // Another process may have repaired it meanwhile. Then it is put back, unless there is another one already.
+        guard let contents = try? DurableFile(moved).read(limit: ObjectFile.sizeLimit).bytes,
+            (try? JSON(parsing: contents))?.object != nil
+        else { return true }
+        if link(moved, indexPath) == 0 { unlink(moved) }
+        session.mirror.reload()
         return true
     }
 
@@ -140,12 +146,14 @@ extension Shard {
         return (added.sorted(), hasRemovals || !obsolete.isEmpty ? obsolete : nil)
     }
 
-    /// Moves a file of this shard to `lost+found`.
-    private func moveAway(_ file: String) throws(FileError) {
+    /// Moves a file of this shard to `lost+found`, and returns its path there.
+    @discardableResult
+    private func moveAway(_ file: String) throws(FileError) -> String {
         try lostAndFound.create()
         let name = file[file.lastIndex(of: "/")!...].dropFirst()
         let target = "\(lostAndFound.path)/\(path.suffix(3))-\(ObjectName().text.prefix(8))-\(name)"
         if rename(file, target) != 0, errno != ENOENT { throw FileError(ErrorNumber(errno), target, .create) }
+        return target
     }
 }
 

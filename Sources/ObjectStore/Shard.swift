@@ -293,13 +293,17 @@ extension Shard {
             return removed
         }
         if removed.isEmpty { return [] }
+        var returned: [String] = []
         for (identifier, names) in removed {
-            // Where a lock cannot be held for long enough, another process may have been saving one of them.
+            // Where a lock cannot be held for long enough, another process may have been saving one of them; or a person has
+            // put an old index back.
             let saved = try entryInFile(of: identifier).name
+            if let saved, names.contains(saved) { returned.append(identifier) }
             try withStoreError { () throws(FileError) in
                 try removeFiles(names.filter { $0 != saved }, of: identifier)
             }
         }
+        if !returned.isEmpty { try remove(returned, unusedSince: uses) }
         if isDurable { try withStoreError { () throws(FileError) in try objects.removeFiles([], isDurable: true) } }
         if removed.values.allSatisfy(\.isEmpty) { return Array(removed.keys) }
         // If this fails, the index is completed when it is opened again. A list that another process has made stays.

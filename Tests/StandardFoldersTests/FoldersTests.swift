@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -50,6 +51,15 @@ import Testing
     ) -> String {
         let environment = ProgramEnvironment.made(variables, home: home, user: user, isPrivileged: isPrivileged)
         return of.folder(Folders(of: "notes", isOwn: isOwn, in: environment)).path
+    }
+
+    @Test("The name of the program can be set, and counts for its folders") func programName() async {
+        await #expect(processExitsWith: .success) {
+            Folders.program = "renamed"
+            if Folders.program != "renamed" || Folders.cache.name != "renamed" || Folders.data.name != "renamed" {
+                exit(1)
+            }
+        }
     }
 
     @Test("The variable of systemd wins, with nothing appended; of a list, the first", arguments: cases)
