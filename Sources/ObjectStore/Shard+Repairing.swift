@@ -152,7 +152,11 @@ extension Shard {
         try lostAndFound.create()
         let name = file[file.lastIndex(of: "/")!...].dropFirst()
         let target = "\(lostAndFound.path)/\(path.suffix(3))-\(ObjectName().text.prefix(8))-\(name)"
-        if rename(file, target) != 0, errno != ENOENT { throw FileError(ErrorNumber(errno), target, .create) }
+        if rename(file, target) != 0 {
+            let error = ErrorNumber(errno)
+            // Otherwise the file was removed meanwhile.
+            if access(file, F_OK) == 0 { throw FileError(error, target, .create) }
+        }
         return target
     }
 }

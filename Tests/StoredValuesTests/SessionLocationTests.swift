@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StandardFolders
 import Testing
 
@@ -14,6 +15,11 @@ import Testing
     ) -> String? {
         let environment = ProgramEnvironment.made(variables, home: home, isPrivileged: isPrivileged)
         return try? SessionLocation.standard(isOverridable: isOverridable).path(of: program, in: environment)
+    }
+
+    @Test("The URL of a folder is that of a directory at its path") func url() {
+        #expect(Folders.cache.url.isFileURL && Folders.cache.url.hasDirectoryPath)
+        #expect(Folders.cache.url.path(percentEncoded: false) == Folders.cache.path + "/")
     }
 
     @Test("The first variable that is set counts") func order() {
