@@ -62,10 +62,11 @@ extension Shard {
     /// Moves an index that cannot be used out of the way, so that another one takes its place. Nothing of it is lost.
     func moveUnusableIndex() throws(ObjectStoreError) -> Bool {
         guard case .invalid = session.mirror.status.content else { return false }
-        // Read again: an index that other processes keep changing can be usable, and its lists of removed files must not be lost.
+        // Read again: an index that other processes keep changing can be usable, and its lists of removed files must not
+        // be lost.
         guard let contents = try indexInFile(), (try? JSON(parsing: contents))?.object == nil else { return false }
         let moved = try withStoreError { () throws(FileError) in try moveAway(indexPath) }
-        // Another process may have repaired it meanwhile. Then it is put back, unless there is another one already.
+        // If another process repaired the index before it was moved, move it back, unless there is a new one.
         guard let contents = try? DurableFile(moved).read(limit: ObjectFile.sizeLimit).bytes,
             (try? JSON(parsing: contents))?.object != nil
         else { return true }
@@ -99,7 +100,8 @@ extension Shard {
     var completion: EntriesChange<[String]> {
         { [self] entries in
             let (added, obsolete) = try complete(&entries)
-            // Also what was deleted before a crash must be durable before its entry is gone.
+            // Sync the directory even if a crash came after the files were deleted: otherwise a power failure could bring
+            // them back without their entry.
             if let obsolete { try objects.removeFiles(obsolete.map(\.text), isDurable: isDurable) }
             return added
         }

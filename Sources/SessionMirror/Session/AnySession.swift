@@ -37,7 +37,7 @@ package protocol AnySession: AnyObject, Sendable {
     /// if there is none.
     func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem?
 
-    /// Adds the warning about a value that is in the way of a pointer to the status soon.
+    /// Adds a warning to the status soon: a pointer leads through a value that is not an object.
     func reportObstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage)
 
     /// Ends the warnings about unknown keys, because the program uses values by their keys.

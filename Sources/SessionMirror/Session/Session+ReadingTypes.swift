@@ -62,7 +62,7 @@ extension Session {
         return document
     }
 
-    /// Returns the warning about a value that is in the way of a pointer.
+    /// Returns a warning if a pointer leads through a value that is not an object.
     package func obstacle(to pointer: JSONPointer, in snapshot: AnySnapshotStorage) -> SessionProblem? {
         guard let (path, found) = snapshot.json.nearestValue(to: pointer), path != pointer, found.object == nil,
             found.array == nil

@@ -26,8 +26,8 @@ extension SaveTransaction {
         return result
     }
 
-    /// Merges a version that another program wrote and that was displaced by a save. If its base is unknown, because a
-    /// crash left it behind, only values that nobody else has are added.
+    /// Merges a version that another program wrote and that was displaced by a save. If its base is unknown, because that
+    /// save was interrupted by a crash, adds only the values that the file does not have.
     func merge(_ edit: DisplacedEdit, into result: inout SaveResult, at moment: Instant) throws {
         let file = settings.reconciler.file
         guard let theirDocument = try? JSONDocument(parsing: edit.bytes, options: settings.parsing) else {
