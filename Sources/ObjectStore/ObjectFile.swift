@@ -135,17 +135,18 @@ struct NewContents {
     }
 }
 
-/// The name of an object's file: 128 random bits as hexadecimal digits, never used again.
+/// The name of an object's file, never used again: 8 hexadecimal digits of its identifier's hash, and 24 random ones.
+///
+/// The hash tells of nearly every entry that a person has renamed that its file belongs to another identifier, without
+/// opening files.
 struct ObjectName: Hashable, Sendable {
     let text: String
 
-    /// A new name.
-    init() {
+    /// A new name for an object.
+    init(for identifier: String) {
         var generator = SystemRandomNumberGenerator()
-        text = [generator.next(), generator.next()].map { (bits: UInt64) in
-            let digits = String(bits, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let (first, second): (UInt32, UInt64) = (generator.next(), generator.next())
+        text = Self.hash(of: identifier) + Self.digits(first) + Self.digits(second)
     }
 
     /// Parses a name; nil if the text is not one.
@@ -156,5 +157,24 @@ struct ObjectName: Hashable, Sendable {
         }
         guard text.utf8.count == 32, text.utf8.allSatisfy(isDigit) else { return nil }
         self.text = text
+    }
+
+    /// Whether the name was made for an identifier, as far as its hash tells.
+    func fits(_ identifier: String) -> Bool { text.hasPrefix(Self.hash(of: identifier)) }
+
+    private static func hash(of identifier: String) -> String {
+        digits(UInt32(truncatingIfNeeded: identifier.identifierHash >> 32))
+    }
+
+    private static func digits(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: number.bitWidth / 4 - digits.count) + digits
+    }
+}
+
+extension String {
+    /// The hash of an identifier, by FNV-1a. Its parts decide on the shard and on the beginning of the file's name.
+    var identifierHash: UInt64 {
+        utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }
 }

@@ -20,7 +20,7 @@ internal import StandardFolders
 /// a part of a path. Several processes may use a store at the same time. When ``save(_:as:)`` has returned, the object
 /// survives a crash of the program, and of the system unless the store's durability is `fast`.
 ///
-/// Each object is in a file of its own, whose name is random and never used again. An index, which people can read,
+/// Each object is in a file of its own, whose name is never used again. An index, which people can read,
 /// says which: see <doc:ObjectStore#Files>.
 public final class ObjectStore: Sendable {
     /// The longest identifier, in bytes.

@@ -108,11 +108,18 @@ extension Shard {
     }
 
     /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist, and
-    /// removes those of interrupted removals. Returns the identifiers of the former, and the files of the latter; nil if
+    /// removes those of interrupted removals and those that name a file of another identifier. Returns the identifiers of the former, and the files of the latter; nil if
     /// there is none.
     private func complete(
         _ entries: inout JSONObject
     ) throws(FileError) -> (added: [String], obsolete: [ObjectName]?) {
+        for identifier in entries.keys {
+            if let name = Entry(entries[identifier]).name, !name.fits(identifier), let owner = try owner(of: name),
+                !owner.isSame(as: identifier), belongs(owner.identifier)
+            {
+                entries[identifier] = nil
+            }
+        }
         let files = try listFiles(besides: entries)
         if let error = files.error { throw error }
         // By JSON, whose texts differ where their bytes do.
@@ -153,7 +160,8 @@ extension Shard {
     private func moveAway(_ file: String) throws(FileError) -> String {
         try lostAndFound.create()
         let name = file[file.lastIndex(of: "/")!...].dropFirst()
-        let target = "\(lostAndFound.path)/\(path.suffix(3))-\(ObjectName().text.prefix(8))-\(name)"
+        let unique = String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
+        let target = "\(lostAndFound.path)/\(path.suffix(3))-\(unique)-\(name)"
         if rename(file, target) != 0 {
             let error = ErrorNumber(errno)
             // Otherwise the file was removed meanwhile.
