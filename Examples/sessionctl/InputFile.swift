@@ -5,7 +5,7 @@ import VisibleText
 
 /// A file named on the command line; `-` is standard input.
 struct InputFile {
-    private let name: String
+    let name: String
     /// What messages about the file must not show.
     let secrets: JSONSecrets
 
@@ -19,7 +19,7 @@ struct InputFile {
         return names.map { InputFile($0, hiding: secrets) }
     }
 
-    private var isStandardInput: Bool { name == "-" }
+    var isStandardInput: Bool { name == "-" }
 
     /// Its name in messages.
     var title: String { isStandardInput ? "<stdin>" : name.visible }

@@ -4,17 +4,7 @@ internal import SessionMirror
 
 /// The open scenes of a file, whichever session of the file has opened them.
 final class OpenScenes: Sendable {
-    private struct WeakUse {
-        weak var use: SceneUse?
-    }
-
-    private struct State {
-        var uses: [JSONPointer: WeakUse] = [:]
-        /// The number of uses at which those that have ended are removed.
-        var limit = 64
-    }
-
-    private let state = Lock(State())
+    private let uses = WeakTable<JSONPointer, SceneUse>()
 
     private init() {}
 
@@ -27,19 +17,11 @@ final class OpenScenes: Sendable {
 
     /// Returns the use of a scene, and records a new one.
     func use(of scene: JSONPointer, in session: any AnySession) -> SceneUse {
-        let (use, isNew) = state.withLock { state -> (SceneUse, Bool) in
-            if let known = state.uses[scene]?.use { return (known, false) }
-            let new = SceneUse(scene)
-            state.uses[scene] = WeakUse(use: new)
-            if state.uses.count >= state.limit {
-                state.uses = state.uses.filter { $0.value.use != nil }
-                state.limit = max(64, state.uses.count * 2)
-            }
-            return (new, true)
-        }
+        let known = uses[scene]
+        let use = known ?? uses.add(SceneUse(scene), as: scene)
         // Each session that uses scenes has a clock: another one may be read-only, or closed before this one.
         let isFirst = SceneClock.of(session).start(self, session)
-        if isNew || isFirst {
+        if known == nil || isFirst {
             // Not on this thread, which may be in a change of the session.
             session.run(after: .zero) { [weak use] session in
                 if let use { Self.record([use], in: session) }
@@ -48,7 +30,7 @@ final class OpenScenes: Sendable {
         return use
     }
 
-    var all: [SceneUse] { state.withLock { $0.uses.values.compactMap(\.use) } }
+    var all: [SceneUse] { uses.all }
 
     /// The open scenes of a member, by their identifiers.
     func all(under member: String) -> [String: SceneUse] {

@@ -127,17 +127,7 @@ final class StoredCells: Sendable {
         let isOfScene: Bool
     }
 
-    private struct WeakCell {
-        weak var cell: AnyObject?
-    }
-
-    private struct State {
-        var cells: [Key: WeakCell] = [:]
-        /// The number of cells at which those without a wrapper are removed.
-        var limit = 64
-    }
-
-    private let state = Lock(State())
+    private let cells = WeakTable<Key, any AnyObject & Sendable>()
 
     private init(of session: any AnySession) { session.allowUnknownKeys() }
 
@@ -147,20 +137,9 @@ final class StoredCells: Sendable {
     ) -> StoredCell<Value> {
         let cells = session.attachments.object(StoredCells.self) { StoredCells(of: session) }
         let key = Key(pointer: pointer, type: ObjectIdentifier(Value.self), isOfScene: scene != nil)
-        if let known = cells.state.withLock({ $0.cells[key]?.cell }) {
-            return unsafeDowncast(known, to: StoredCell<Value>.self)
-        }
-        // Outside the lock, because encoding the default runs user code.
-        let new = StoredCell(session, pointer, default: initial, scene)
-        return cells.state.withLock { state in
-            if let first = state.cells[key]?.cell { return unsafeDowncast(first, to: StoredCell<Value>.self) }
-            state.cells[key] = WeakCell(cell: new)
-            if state.cells.count >= state.limit {
-                state.cells = state.cells.filter { $0.value.cell != nil }
-                state.limit = max(64, state.cells.count * 2)
-            }
-            return new
-        }
+        // The default is encoded outside the lock of the table, because that runs user code.
+        let cell = cells.cells[key] ?? cells.cells.add(StoredCell(session, pointer, default: initial, scene), as: key)
+        return unsafeDowncast(cell, to: StoredCell<Value>.self)
     }
 }
 

@@ -24,25 +24,27 @@ extension Command {
         options: [.redact],
         operands: [Operand(name: "FILE")],
         run: { arguments throws(Failure) in
-            try EditWorkflow(InputFile(arguments.operands[0], hiding: try arguments.secrets), arguments.operands[0])
-                .run()
+            try EditWorkflow(InputFile(arguments.operands[0], hiding: try arguments.secrets)).run()
         })
 }
 
 /// The `edit` command: opens the editor on a copy, repeatedly if necessary, until the text is saved or given up.
 struct EditWorkflow {
-    let name: String
     private let file: InputFile
     private let editor = Editor.preferred
 
+    var name: String { file.name }
+
     /// The name of the file in messages.
-    var title: String { name.visible }
+    var title: String { file.title }
 
     static let limit = JSONDocument.Options().sizeLimit
 
-    init(_ file: InputFile, _ name: String) throws(Failure) {
-        if name == "-" { throw .usageError("standard input (-) cannot be edited; a file of that name is ./-") }
-        (self.name, self.file) = (name, file)
+    init(_ file: InputFile) throws(Failure) {
+        if file.isStandardInput {
+            throw .usageError("standard input (-) cannot be edited; a file of that name is ./-")
+        }
+        self.file = file
     }
 
     /// What messages must not show.
