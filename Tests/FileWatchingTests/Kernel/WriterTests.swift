@@ -29,10 +29,13 @@ extension KernelTests {
 
         @Test("Repeated renames over the file are reported")
         func renamedOver() throws {
+            // Files of other tests can make the service watch everything again.
+            let before = WatchService.shared.statistics.restarts
             for number in 1...20 {
                 try folder.write("b.json", "{}")
                 try file.expectChange("a rename") { try folder.rename("b.json", to: "a.json") }
-                #expect(file.watch.metrics.rearms == number)
+                let restarts = WatchService.shared.statistics.restarts - before
+                #expect(file.watch.metrics.rearms == number + restarts)
                 try expectPlainEdits()
             }
         }
