@@ -190,7 +190,8 @@ extension ObjectStoreTests {
         #expect(try run("list") == "")
         let watching = try example.start(["watch", "shopping/"], in: folder, environment: environment)
         var count = 0
-        try eventually("a change is shown") {
+        // It opens all indexes first.
+        try eventually("a change is shown", within: .seconds(120)) {
             count += 1
             let output = try run("save", "shopping/today", "\(count) breads")
             #expect(output == "")
