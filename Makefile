@@ -21,6 +21,10 @@ LAPS ?= 100
 # `torture-objects` in all.
 KILLS ?= 2000
 
+# The length of each run of `make bench-service`, and their number.
+LOAD_SECONDS ?= 30
+LOAD_RUNS ?= 3
+
 # At exit, a program under the thread sanitizer waits one second for late races; the tests run thousands of programs.
 export TSAN_OPTIONS ?= atexit_sleep_ms=50
 
@@ -63,7 +67,13 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	Scripts/conformance.sh .build/optimized/release/sessionctl Tests/Conformance
 	Tests/Newcomer/run.sh
 	Tests/Newcomer/programs.sh
+	$(MAKE) --no-print-directory test-service
 	@echo "All tests passed."
+
+.PHONY: test-service
+test-service: toolchain ## Build and test the live service, with its page in a browser
+	@Scripts/packages.sh service
+	Examples/LiveService/test.sh
 
 .PHONY: conformance
 conformance: build ## Run sessionctl check --strict on SUITE=DIRECTORY (y_*, n_*, i_* files)
@@ -151,6 +161,11 @@ machine-code: toolchain ## Check the machine code of a read: no reference counti
 bench: toolchain ## Run the benchmarks with competitors, print ratios and plot .build/benchmarks/*.svg
 	@Scripts/packages.sh bench
 	Benchmarks/run.sh
+
+.PHONY: bench-service
+bench-service: toolchain ## Load the live service while its settings are edited: LOAD_SECONDS=30 for each of 2 × LOAD_RUNS=3
+	@Scripts/packages.sh bench service
+	Examples/LiveService/load.sh $(LOAD_SECONDS) $(LOAD_RUNS)
 
 .PHONY: sanitize
 sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests in which it can find something

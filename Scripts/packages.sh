@@ -2,7 +2,7 @@
 # Checks that the Debian packages of the given groups are installed. Installs the missing ones if it runs as root;
 # otherwise prints the command that does, and fails.
 #
-# usage: packages.sh build|demo|scenarios|bench|documentation|lint…
+# usage: packages.sh build|demo|service|browser|scenarios|bench|documentation|lint…
 set -euo pipefail
 
 packages_of() {
@@ -10,13 +10,17 @@ packages_of() {
     # Needed by the Swift toolchain and by the library.
     build) echo binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libinotifytools0-dev libncurses6 libsqlite3-0 libstdc++-12-dev liburcu-dev libxml2 tzdata zlib1g-dev ;;
     demo) echo vim ;;
+    # Of Examples/LiveService and its tests.
+    service) echo curl libmicrohttpd-dev openssl python3 ;;
+    # Its page is tested in this browser.
+    browser) echo chromium chromium-driver python3-selenium systemd ;;
     # Programs that some tests run; each of these tests is skipped if its program is missing.
     scenarios) echo acl attr bindfs btrfs-progs e2fsprogs emacs-nox fuse3 libcap2-bin mount nano nodejs python3 rsync strace vim xfsprogs ;;
-    bench) echo libbenchmark-dev libsqlite3-dev nodejs python3 valgrind ;;
+    bench) echo libbenchmark-dev libsqlite3-dev nodejs python3 valgrind wrk ;;
     documentation) echo python3 ;;
     lint) echo python3 shellcheck ;;
     *)
-        echo "packages.sh: there is no group '$1'; the groups are build, demo, scenarios, bench, documentation and lint" >&2
+        echo "packages.sh: there is no group '$1'; the groups are build, demo, service, browser, scenarios, bench, documentation and lint" >&2
         exit 2
         ;;
     esac

@@ -1,0 +1,126 @@
+import Foundation
+import HTTPServer
+import LosslessJSON
+import SessionMirror
+import StoredValues
+
+/// The page with which people see and change the settings: `/admin`.
+///
+/// It consists of three files in the program, and asks for nothing from elsewhere.
+struct AdminPage: Sendable {
+    let settings: Session<Settings>
+    let state: Session<State>
+    let access: Access
+    let events: LiveEvents
+
+    /// Answers a request of a path under `/admin`.
+    func reply(to request: HTTPRequest) -> HTTPReply {
+        if request.path == "/admin", let token = request.query["token"] { return .response(signIn(token, request)) }
+        if let rejection = access.rejection(of: request) { return .response(rejection) }
+        switch (request.method, request.path) {
+        case ("GET", "/admin"): return .response(file("text/html", PackageResources.page_html))
+        case ("GET", "/admin/page.css"): return .response(file("text/css", PackageResources.page_css))
+        case ("GET", "/admin/page.js"): return .response(file("text/javascript", PackageResources.page_js))
+        case ("GET", "/admin/events"): return .events(events.stream(after: request.lastEvent))
+        case ("GET", "/admin/scene"): return .response(scene(request))
+        case ("POST", "/admin/scene"): return .response(edit(request, changeScene))
+        case ("POST", "/admin/set"): return .response(edit(request, set))
+        case ("POST", "/admin/undo"): return .response(edit(request, undo))
+        case (_, "/admin"), (_, "/admin/events"): return .response(.text(405, "only GET", ["Allow": "GET"]))
+        default: return .response(.text(404, "there is nothing here"))
+        }
+    }
+
+    /// Keeps the token in a cookie that no script and no other site can use, and drops it from the address.
+    private func signIn(_ token: String, _ request: HTTPRequest) -> HTTPResponse {
+        guard access.isToken(token) else { return .text(403, "the token is wrong: see the log of the service") }
+        return HTTPResponse(
+            303,
+            [
+                "Location": "/admin", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+                "Set-Cookie": "\(Access.cookie)=\(access.token); Path=/; HttpOnly; SameSite=Strict",
+            ])
+    }
+
+    private func file(_ type: String, _ bytes: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            200,
+            [
+                "Content-Type": "\(type); charset=utf-8", "Cache-Control": "no-store",
+                "Content-Security-Policy": """
+                default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+                form-action 'none'; frame-ancestors 'none'
+                """,
+                "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+            ], body: bytes)
+    }
+}
+
+extension HTTPRequest {
+    /// The last event that the page has; of a new connection by the page itself, in the query.
+    fileprivate var lastEvent: String? { headers["last-event-id"] ?? query["after"] }
+}
+
+// Changing.
+extension AdminPage {
+    private func edit(
+        _ request: HTTPRequest, _ body: (JSON) throws(SettingsEditor.Rejection) -> Void
+    ) -> HTTPResponse {
+        guard let message = try? JSON(parsing: request.body) else { return .text(400, "the body must be JSON") }
+        do throws(SettingsEditor.Rejection) {
+            try body(message)
+            return HTTPResponse(204)
+        } catch {
+            switch error {
+            case .conflict(let theirs):
+                let members = theirs.map { [("theirs", $0)] } ?? []
+                return .json(409, JSONPrinter(layout: .compact).bytes(.object(JSONObject(members))))
+            case .invalid(let reason): return .text(422, reason)
+            }
+        }
+    }
+
+    /// `{"path", "value", "seen"}`: a missing value removes, a missing seen value was none.
+    private func set(_ message: JSON) throws(SettingsEditor.Rejection) {
+        try SettingsEditor(settings).set(try Self.path(message), to: message["value"], seen: message["seen"])
+    }
+
+    /// `{"number"}` of a change, whose old value is set again as a new edit.
+    private func undo(_ message: JSON) throws(SettingsEditor.Rejection) {
+        guard let number = message["number"]?.int, let entry = events.entry(number) else {
+            throw .invalid("the change is not known any more")
+        }
+        let seen = Settings.secrets.redacting(entry.change).new
+        try SettingsEditor(settings).set(entry.change.path, to: entry.change.old, seen: seen)
+    }
+
+    private static func path(_ message: JSON) throws(SettingsEditor.Rejection) -> JSONPointer {
+        guard let text = message["path"]?.string, let path = try? JSONPointer(parsing: text) else {
+            throw .invalid("there is no such path")
+        }
+        return path
+    }
+}
+
+// What a tab of a browser has selected is a scene: it is kept when the page or the service is loaded again.
+extension AdminPage {
+    private func sceneValues(_ identifier: String?) -> (section: SceneStored<String>, filter: SceneStored<String>)? {
+        guard let identifier, (1...64).contains(identifier.utf8.count) else { return nil }
+        let scene = Scene(identifier, in: state)
+        return (
+            SceneStored(wrappedValue: "", "section", in: scene), SceneStored(wrappedValue: "", "filter", in: scene)
+        )
+    }
+
+    private func scene(_ request: HTTPRequest) -> HTTPResponse {
+        guard let values = sceneValues(request.query["scene"]) else { return .text(400, "there is no such scene") }
+        let answer: JSON = ["section": JSON(values.section.value), "filter": JSON(values.filter.value)]
+        return .json(200, JSONPrinter(layout: .compact).bytes(answer))
+    }
+
+    private func changeScene(_ message: JSON) throws(SettingsEditor.Rejection) {
+        guard let values = sceneValues(message["scene"]?.string) else { throw .invalid("there is no such scene") }
+        if let section = message["section"]?.string { values.section.value = section }
+        if let filter = message["filter"]?.string { values.filter.value = filter }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import LosslessJSON
+import SessionMirror
+
+/// The last changes of the settings, each of one value.
+struct ChangeHistory: Sendable {
+    struct Entry: Sendable {
+        /// Counts from 1, in this process.
+        let number: Int
+        let time: Date
+        let origin: Origin
+        let change: JSONChange
+    }
+
+    static let limit = 100
+    private(set) var entries: [Entry] = []
+    /// The number of the last change.
+    private(set) var number = 0
+
+    /// Adds changes, and returns their entries.
+    mutating func add(_ changes: [JSONChange], _ origin: Origin, at time: Date = .now) -> [Entry] {
+        let new = changes.map { change in
+            number += 1
+            return Entry(number: number, time: time, origin: origin, change: change)
+        }
+        entries = (entries + new).suffix(Self.limit)
+        return new
+    }
+
+    func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
+
+    /// The entries after a number; nil if some of them are not known any more, or none was ever given that number.
+    func entries(after number: Int) -> [Entry]? {
+        let missing = self.number - number
+        return (0...entries.count).contains(missing) ? entries.suffix(missing) : nil
+    }
+}
+
+extension ChangeHistory.Entry {
+    /// The entry for the page, without secrets.
+    func json(_ secrets: JSONSecrets) -> JSON {
+        let change = secrets.redacting(change)
+        var members: [(String, JSON)] = [
+            ("number", JSON(number)), ("time", JSON(time.formatted(.iso8601))),
+            ("by", origin == .external ? "outside" : "service"), ("path", JSON(change.path.description)),
+        ]
+        if let old = change.old { members.append(("old", old)) }
+        if let new = change.new { members.append(("new", new)) }
+        return .object(JSONObject(members))
+    }
+}

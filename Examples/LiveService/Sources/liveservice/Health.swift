@@ -1,0 +1,78 @@
+import LosslessJSON
+import SessionMirror
+import Synchronization
+
+/// Whether the files can be used, and since when not.
+final class Health: Sendable {
+    fileprivate struct FileHealth {
+        let name: String
+        var status: MirrorStatus
+        /// Since when the file is invalid, or cannot be saved.
+        var failingSince: ContinuousClock.Instant?
+    }
+
+    private let files: Mutex<[FileHealth]>
+
+    init(_ names: [String]) {
+        let unknown = MirrorStatus(watching: .notWatching, content: .good)
+        files = Mutex(names.map { FileHealth(name: $0, status: unknown) })
+    }
+
+    func record(_ status: MirrorStatus, of name: String, now: ContinuousClock.Instant = .now) {
+        files.withLock { files in
+            for index in files.indices where files[index].name == name {
+                files[index].status = status
+                files[index].failingSince = status.isFailing ? files[index].failingSince ?? now : nil
+            }
+        }
+    }
+
+    /// The answer to `/healthz`: 503 if something has failed for longer than `limit`.
+    func report(after limit: Duration, now: ContinuousClock.Instant = .now) -> (isHealthy: Bool, report: JSON) {
+        let files = files.withLock { $0 }
+        let isHealthy = files.allSatisfy { file in file.failingSince.map { now - $0 <= limit } ?? true }
+        var members: [(String, JSON)] = [("status", isHealthy ? "ok" : "failing")]
+        for file in files { members.append((file.name, file.report(now))) }
+        return (isHealthy, .object(JSONObject(members)))
+    }
+
+    /// What is wrong now, on one line; nil if nothing is.
+    var problem: String? {
+        files.withLock { files in files.lazy.compactMap { $0.status.problem?.description }.first }
+    }
+}
+
+extension Health.FileHealth {
+    func report(_ now: ContinuousClock.Instant) -> JSON {
+        let content: JSON =
+            switch status.content {
+            case .good: "good"
+            case .missing: "missing"
+            case .invalid: "invalid"
+            }
+        let saving: JSON =
+            switch status.saving {
+            case .clean: "clean"
+            case .pending: "pending"
+            case .blocked: "blocked"
+            case .failing: "failing"
+            }
+        var members: [(String, JSON)] = [
+            ("watching", JSON(status.watching.description)), ("content", content), ("saving", saving),
+        ]
+        if let problem = status.problem { members.append(("problem", JSON(problem.description))) }
+        if let failingSince { members.append(("seconds", JSON(Int((now - failingSince) / .seconds(1))))) }
+        return .object(JSONObject(members))
+    }
+}
+
+extension MirrorStatus {
+    /// Why the file cannot be used or saved.
+    fileprivate var problem: SessionProblem? {
+        if case .invalid(let problem) = content { return problem }
+        if case .failing(let problem) = saving { return problem }
+        return nil
+    }
+
+    fileprivate var isFailing: Bool { problem != nil || saving == .blocked }
+}

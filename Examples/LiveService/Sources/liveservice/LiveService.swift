@@ -1,0 +1,113 @@
+import Dispatch
+import Foundation
+import HTTPServer
+import SessionMirror
+import StandardFolders
+
+/// A small HTTP service whose behaviour is read from a session on every request.
+@main
+struct LiveService {
+    static func main() async {
+        let options = Options.ofProgram
+        let signals = Signals()
+        do {
+            try await run(options, signals)
+            exit(0)
+        } catch {
+            FileHandle.standardError.write(Data("liveservice: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: Options, _ signals: Signals) async throws {
+        let settings = try openSettings(options)
+        let state = try State.open(at: options.state)
+        let log = Log.standardError { settings.logLevel }
+        let access = try Access(tokenAt: options.token)
+        let service = Service(options.name, settings, state, access, log)
+        let manager = SystemManager()
+        let server = HTTPServer(log: { log.debug($0) }, handler: { service.reply(to: $0, of: $1) })
+        let listening = Listening(server, log) { address in
+            log.notice("listening", ["address": address])
+            log.notice("administration", ["page": "\(address)/admin?token=\(access.token)"])
+        }
+        let status: @Sendable () -> String = { service.health.problem ?? "listening on \(listening.address)" }
+        let subscriptions =
+            [
+                observe(settings.mirror, "settings", service) { manager.status(status()) },
+                observe(state.mirror, "state", service) { manager.status(status()) },
+                settings.observe(\.tenants) { service.tenantsChanged($0.new) },
+            ] + service.events.observe()
+        try listening.start(settings.listen)
+        let listenSubscription = settings.observe(\.listen, initial: true) { listening.change(to: $0.new) }
+        manager.ready(status())
+        let maintenance = Task {
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                server.performMaintenance()
+                listening.retry()
+                service.events.ping()
+            }
+        }
+
+        for await signal in signals.received {
+            if signal != SIGHUP { break }
+            log.notice("reloading")
+            manager.reloading()
+            for mirror in [settings.mirror, state.mirror] { await reload(mirror) }
+            listening.reloadTLS()
+            manager.ready(status())
+        }
+
+        log.notice("stopping")
+        manager.stopping()
+        maintenance.cancel()
+        listenSubscription.cancel()
+        // What hangs must not keep the system manager waiting.
+        let watchdog = Task {
+            try await Task.sleep(for: .milliseconds(4_800))
+            log.error("stopped before everything was saved")
+            exit(1)
+        }
+        await server.stop(within: .seconds(3))
+        for subscription in subscriptions { subscription.cancel() }
+        try await state.close()
+        try await settings.close()
+        watchdog.cancel()
+        log.notice("stopped")
+    }
+
+    private static func openSettings(_ options: Options) throws -> Session<Settings> {
+        // A service must not run with its defaults because of a typing error.
+        var session = SessionOptions(start: .requireValid)
+        session.secrets = Settings.secrets
+        session.isReadOnly = options.isReadOnly
+        session.replacing.createsDirectories = true
+        return try Session(Settings(), at: options.settings, options: session) { try $0.check() }
+    }
+
+    /// Logs what a session reports about its file, and records its status.
+    private static func observe(
+        _ mirror: FileMirror, _ name: String, _ service: Service, then body: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        mirror.observe { report in
+            switch report {
+            case .problem(let problem):
+                service.log.log(problem.severity == .error ? .error : .warning, problem.description)
+            case .recovered(let problem): service.log.notice("solved: \(problem.message)", ["file": problem.file])
+            case .status(let status):
+                service.health.record(status, of: name)
+                service.log.debug("\(name): \(status)")
+            }
+            body()
+        }
+    }
+
+    /// Reloads a file, and waits until it is loaded.
+    private static func reload(_ mirror: FileMirror) async {
+        let before = mirror.metrics.loads
+        mirror.reload()
+        let end = ContinuousClock.now + .seconds(2)
+        while mirror.metrics.loads == before, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Writes lines to standard error, for people and for journald.
+///
+/// Levels, messages and metadata are those of swift-log, so that a `Logger` can take the place of ``write``: see README.
+struct Log: Sendable {
+    enum Level: String, Codable, Sendable, CaseIterable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
+    /// The least level that is written. Read for each message, so that it can be changed while the service runs.
+    let level: @Sendable () -> Level
+    let write: @Sendable (Level, String, [String: String]) -> Void
+
+    func log(_ level: Level, _ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
+        if level >= self.level() { write(level, message(), metadata) }
+    }
+
+    func debug(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
+        log(.debug, message(), metadata)
+    }
+
+    func info(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
+        log(.info, message(), metadata)
+    }
+
+    func notice(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
+        log(.notice, message(), metadata)
+    }
+
+    func warning(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
+        log(.warning, message(), metadata)
+    }
+
+    func error(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
+        log(.error, message(), metadata)
+    }
+}
+
+extension Log.Level: Comparable {
+    private var number: Int { Self.allCases.firstIndex(of: self)! }
+
+    static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+
+    /// The priority of syslog, which journald reads at the beginning of a line.
+    fileprivate var priority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
+
+extension Log {
+    /// A log to standard error: with the time and the level, or with the priority if journald reads it.
+    static func standardError(_ level: @escaping @Sendable () -> Level) -> Log {
+        let isJournal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil
+        return Log(level: level) { level, message, metadata in
+            let details = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted($1))" }.joined()
+            let beginning =
+                isJournal ? "<\(level.priority)>" : "\(Date.now.formatted(.iso8601)) \(level.rawValue) "
+            // One call, so that the lines of several threads are not mixed.
+            FileHandle.standardError.write(Data("\(beginning)\(message)\(details)\n".utf8))
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        if !text.isEmpty, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0 != "\"" && $0 != "\\" }) {
+            return text
+        }
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20: "\\u{\(String(scalar.value, radix: 16))}"
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

@@ -1,0 +1,27 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// SIGHUP, SIGTERM and SIGINT, in order. The second signal that ends the service does so at once.
+final class Signals: Sendable {
+    let received: AsyncStream<Int32>
+    // Kept for the lifetime of the program.
+    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+    private static let isEnding = Atomic(false)
+
+    init() {
+        let (stream, continuation) = AsyncStream<Int32>.makeStream()
+        received = stream
+        let queue = DispatchQueue(label: "signals")
+        sources = [SIGHUP, SIGTERM, SIGINT].map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                // As a shell reports a program that a signal has ended.
+                if number != SIGHUP, Self.isEnding.exchange(true, ordering: .relaxed) { _exit(128 + number) }
+                continuation.yield(number)
+            }
+            source.resume()
+            return source
+        }
+    }
+}

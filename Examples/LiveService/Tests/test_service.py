@@ -1,0 +1,216 @@
+"""What the service answers, and how it follows its settings."""
+
+import http.client
+import json
+import re
+import socket
+import ssl
+import subprocess
+import threading
+import unittest
+
+from harness import ServiceTest, eventually, free_ports
+
+SETTINGS = """{
+  // said to everybody
+  "greeting": "hello",
+  "listen": { "port": 0 },
+  "tenants": { "acme": { "requestsPerSecond": 0.001, "burst": 2 }, "a/b": {} },
+  "features": { "search": true, "export": false },
+  "upstreams": { "billing": { "url": "https://billing.example/", "token": "hidden" } },
+}
+"""
+
+
+class Answers(ServiceTest):
+    settings = SETTINGS
+
+    def test_greeting_follows_the_file(self):
+        service = self.start()
+        first = service.get("/")
+        self.assertEqual(first, {"greeting": "hello", "features": ["search"], "version": first["version"]})
+        self.folder.write("settings.json", SETTINGS.replace("hello", "good morning").replace("false", "true"))
+        eventually("the new greeting", lambda: service.get("/")["greeting"] == "good morning")
+        self.assertEqual(service.get("/")["features"], ["export", "search"])
+        self.assertEqual(service.end(), 0)
+        # The program has not changed the settings, and the state has the hits.
+        self.assertIn("// said to everybody", self.folder.read("settings.json"))
+        self.assertGreaterEqual(json.loads(self.folder.read("state/state.json"))["hits"]["main"], 3)
+
+    def test_tenants_have_limits_that_follow_the_file(self):
+        service = self.start()
+        statuses = [service.request("GET", "/tenants/acme")[0] for _ in range(3)]
+        self.assertEqual(statuses, [200, 200, 429])
+        self.assertGreater(int(service.request("GET", "/tenants/acme")[1]["Retry-After"]), 500)
+        self.assertEqual(service.request("GET", "/tenants/a%2Fb")[0], 200)
+        self.assertEqual(service.request("GET", "/tenants/nobody")[0], 404)
+        self.folder.write("settings.json", SETTINGS.replace('"requestsPerSecond": 0.001', '"requestsPerSecond": 10000'))
+        eventually("the new limit", lambda: service.request("GET", "/tenants/acme")[0] == 200)
+
+    def test_metrics_are_in_the_format_of_prometheus(self):
+        service = self.start()
+        service.get("/")
+        status, headers, body = service.request("GET", "/metrics")
+        self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
+        samples = re.compile(r'(# (HELP|TYPE) \S+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+)\n')
+        self.assertEqual(samples.sub("", body), "")
+        self.assertIn('liveservice_requests_total{route="/",status="200"} 1\n', body)
+        self.assertIn('liveservice_file_loads_total{file="settings"} 1\n', body)
+        self.assertIn('liveservice_hits_total{name="main"} 1\n', body)
+
+    def test_invalid_settings_keep_the_last_ones_and_become_unhealthy(self):
+        service = self.start()
+        self.assertEqual(service.get("/healthz")["status"], "ok")
+        self.folder.write("settings.json", SETTINGS.replace('"hello"', "hello"))
+        service.logged("settings.json:3:15: error")
+        self.assertEqual(service.get("/")["greeting"], "hello")
+        # A minute is not over.
+        report = service.get("/healthz")
+        self.assertEqual((report["status"], report["settings"]["content"]), ("ok", "invalid"))
+        self.folder.write("settings.json", SETTINGS.replace("{\n", '{ "unhealthyAfter": "10ms",\n', 1))
+        service.logged("solved: ")
+        self.folder.write("settings.json", SETTINGS.replace('"port": 0', '"port": 70000'))
+        service.logged('settings.json:4:23: error: "listen.port" must be 0 to 65535')
+        eventually("503", lambda: service.request("GET", "/healthz")[0] == 503)
+        status, _, body = service.request("GET", "/healthz")
+        self.assertIn("must be 0 to 65535", json.loads(body)["settings"]["problem"])
+        self.folder.write("settings.json", SETTINGS)
+        eventually("200", lambda: service.request("GET", "/healthz")[0] == 200)
+
+    def test_nonsense_is_rejected_with_its_place(self):
+        service = self.start()
+        for line, old, new, message in [
+            (3, '"hello"', '""', '"greeting" must not be empty'),
+            (4, '"port": 0', '"host": "example.com"', '"listen.host" must be an IP address, such as 127.0.0.1 or ::'),
+            (5, '"burst": 2', '"burst": 0', '"tenants.acme.burst" must be 1 to 1000000'),
+            (5, "0.001", "-1", '"tenants.acme.requestsPerSecond" must be 0.001 to 1000000'),
+            (7, "https:", "ftp:", '"upstreams.billing.url" must be an http or https URL with a host'),
+            (7, '"token": "hidden"', '"timeout": "0s"', '"upstreams.billing.timeout" must be more than 0'),
+            (3, '"hello"', '"hello", "logLevel": "loud"', '"logLevel" must be one of'),
+        ]:
+            with self.subTest(message):
+                self.folder.write("settings.json", SETTINGS.replace(old, new))
+                eventually(message, lambda: re.search(rf"settings\.json:{line}:\d+: error: {re.escape(message)}", service.log))
+        self.assertEqual(service.get("/")["greeting"], "hello")
+
+    def test_secrets_are_in_no_message(self):
+        service = self.start()
+        self.folder.write("settings.json", SETTINGS.replace('"hidden"', "17").replace("hello", "x"))
+        service.logged('"upstreams.billing.token" must be a string')
+        self.folder.write("settings.json", SETTINGS.replace('"hidden"', '"hidden" oops'))
+        service.logged("settings.json:7:84: error")
+        self.assertNotIn("hidden", service.log)
+
+    def test_the_log_level_follows_the_file(self):
+        service = self.start()
+        service.get("/")
+        self.assertNotIn("answered", service.log)
+        self.folder.write("settings.json", SETTINGS.replace("{\n", '{ "logLevel": "debug",\n', 1))
+        eventually("a line", lambda: service.get("/") and "debug answered route=/ status=200" in service.log)
+
+    def test_the_service_does_not_start_with_an_invalid_file(self):
+        self.folder.write("settings.json", '{ "greeting": 5 }')
+        service = self.launch()
+        self.assertEqual(service.process.wait(20), 1)
+        self.assertIn('settings.json:1:15: error: "greeting" must be a string, found 5', service.log)
+        for arguments, message in [(["--set"], "there is no option --set"), (["--state"], "--state needs a value")]:
+            service = self.launch(*arguments)
+            self.assertEqual(service.process.wait(20), 2)
+            self.assertIn(f"liveservice: {message}\nusage: liveservice", service.log)
+
+
+class Listening(ServiceTest):
+    def test_a_changed_port_drops_no_request(self):
+        service = self.start()
+        old = service.port
+        stop, failures, answered = threading.Event(), [], [0]
+
+        def ask():
+            """Asks on one connection for as long as the service keeps it, then on the newest port."""
+            connection = None
+            while not stop.is_set() and not failures:
+                try:
+                    port = service.port
+                    connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+                    connection.request("GET", "/")
+                    response = connection.getresponse()
+                    response.read()
+                    answered[0] += 1
+                    if response.getheader("Connection") == "close":
+                        connection.close()
+                        connection = None
+                except Exception as error:
+                    # The port of a moment ago may be closed, when there is another one.
+                    if isinstance(error, ConnectionRefusedError):
+                        connection = None
+                        eventually("another port", lambda: port != service.port)
+                    else:
+                        failures.append(repr(error))
+            if connection:
+                connection.close()
+
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        try:
+            for port in free_ports(5):
+                self.folder.write("settings.json", json.dumps({"listen": {"port": port}}))
+                eventually("the new port", lambda: service.port == port)
+                count = answered[0]
+                eventually("more answers", lambda: answered[0] > count + 20 or failures)
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join(20)
+        self.assertEqual(failures, [])
+        # Nothing listens on the old port any more.
+        with self.assertRaises(ConnectionRefusedError):
+            service.request("GET", "/", port=old)
+
+    def test_a_port_that_is_taken_is_used_when_it_is_free(self):
+        service = self.start()
+        first = service.port
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            self.folder.write("settings.json", json.dumps({"listen": {"port": port}}))
+            service.logged(f"error not listening: 127.0.0.1:{port}: Address already in use")
+            self.assertEqual(service.request("GET", "/", port=first)[0], 200)
+        eventually("the new port", lambda: service.port == port)
+        self.assertEqual(service.request("GET", "/")[0], 200)
+        # A service that cannot listen at all ends.
+        second = self.launch(log="second")
+        self.assertEqual(second.process.wait(20), 1)
+        self.assertEqual(second.log, f"liveservice: 127.0.0.1:{port}: Address already in use\n")
+
+    def test_tls(self):
+        self.needs("openssl")
+        for name in ["first", "second"]:
+            subprocess.run(
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                 "-subj", f"/CN={name}", "-days", "2", "-keyout", self.folder.file(f"{name}.key"),
+                 "-out", self.folder.file(f"{name}.pem")],
+                check=True, capture_output=True)
+        tls = {name: {"certificate": self.folder.file(f"{name}.pem"), "key": self.folder.file(f"{name}.key")}
+               for name in ["first", "second"]}
+        self.folder.write("settings.json", json.dumps({"listen": {"port": 0, "tls": tls["first"]}}))
+        service = self.start()
+        service.logged("https://")
+
+        def certificate():
+            try:
+                return ssl.get_server_certificate(("127.0.0.1", service.port))
+            except ConnectionRefusedError:
+                return None  # the port of a moment ago
+
+        self.assertEqual(certificate(), self.folder.read("first.pem"))
+        self.folder.write("settings.json", json.dumps({"listen": {"port": 0, "tls": tls["second"]}}))
+        eventually("the second certificate", lambda: certificate() == self.folder.read("second.pem"))
+        # A key that does not exist changes nothing.
+        tls["second"]["key"] = "/nowhere"
+        self.folder.write("settings.json", json.dumps({"listen": {"port": 0, "tls": tls["second"]}}))
+        service.logged("error not listening: ")
+        self.assertEqual(certificate(), self.folder.read("second.pem"))
+
+
+if __name__ == "__main__":
+    unittest.main()
