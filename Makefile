@@ -56,9 +56,10 @@ build: toolchain ## Build the library and sessionctl, optimized
 	$(SWIFT) build --configuration release
 
 .PHONY: demo
-demo: $(if $(PROGRAMS),,build) ## Show a service whose settings are edited; KEEP=1 keeps it running for your own editor
-	@Scripts/packages.sh demo
-	@KEEP=$(KEEP) Examples/demo/demo.sh $(or $(PROGRAMS),.build/release)
+demo: $(if $(PROGRAMS),toolchain,build) ## Show a service whose settings are edited; KEEP=1 keeps it running for your own editor
+	@Scripts/packages.sh demo service
+	@live=$$(Examples/LiveService/build.sh) && \
+	  KEEP=$(KEEP) Examples/demo/demo.sh "$$live" $(or $(PROGRAMS),.build/release)/sessionctl
 
 .PHONY: test
 test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 under sanitizers instead of unoptimized

@@ -19,7 +19,7 @@ final class Service: Sendable {
     init(_ name: String, _ settings: Session<Settings>, _ state: Session<State>, _ access: Access, _ log: Log) {
         self.name = name
         (self.settings, self.state, self.access, self.log) = (settings, state, access, log)
-        events = LiveEvents(settings)
+        events = LiveEvents(settings, log)
         page = AdminPage(settings: settings, state: state, access: access, events: events)
     }
 

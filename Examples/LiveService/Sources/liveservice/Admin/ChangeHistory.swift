@@ -37,12 +37,24 @@ struct ChangeHistory: Sendable {
 }
 
 extension ChangeHistory.Entry {
+    private var by: String { origin == .external ? "outside" : "service" }
+
+    /// The entry for the log, without secrets.
+    func metadata(_ secrets: JSONSecrets) -> [String: String] {
+        let change = secrets.redacting(change)
+        var metadata = ["path": change.path.dotted, "by": by]
+        for (name, value) in [("old", change.old), ("new", change.new)] {
+            metadata[name] = value.map { String(($0.string ?? $0.description).prefix(200)) }
+        }
+        return metadata
+    }
+
     /// The entry for the page, without secrets.
     func json(_ secrets: JSONSecrets) -> JSON {
         let change = secrets.redacting(change)
         var members: [(String, JSON)] = [
             ("number", JSON(number)), ("time", JSON(time.formatted(.iso8601))),
-            ("by", origin == .external ? "outside" : "service"), ("path", JSON(change.path.description)),
+            ("by", JSON(by)), ("path", JSON(change.path.description)),
         ]
         if let old = change.old { members.append(("old", old)) }
         if let new = change.new { members.append(("new", new)) }

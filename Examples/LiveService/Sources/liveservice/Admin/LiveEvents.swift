@@ -17,12 +17,13 @@ final class LiveEvents: Sendable {
     }
 
     private let session: Session<Settings>
+    private let log: Log
     private let state: Mutex<State>
     /// Says that numbers of changes belong to this process.
     private let instance = String(UInt64.random(in: 0 ... .max), radix: 36)
 
-    init(_ session: Session<Settings>) {
-        self.session = session
+    init(_ session: Session<Settings>, _ log: Log) {
+        (self.session, self.log) = (session, log)
         state = Mutex(State(values: SettingsEditor.values(session.snapshot)))
     }
 
@@ -37,7 +38,7 @@ final class LiveEvents: Sendable {
     private func settingsChanged() {
         let snapshot = session.snapshot
         let values = SettingsEditor.values(snapshot)
-        state.withLock { state in
+        let entries = state.withLock { state in
             let entries = state.history.add(values.difference(from: state.values), snapshot.origin)
             state.values = values
             // Also without a change of a value: the file may have one now that was a default.
@@ -46,7 +47,9 @@ final class LiveEvents: Sendable {
                 "version": JSON(snapshot.version.number),
             ]
             send("changes", event, state)
+            return entries
         }
+        for entry in entries { log.info("settings changed", entry.metadata(Settings.secrets)) }
     }
 
     private func statusChanged() {
