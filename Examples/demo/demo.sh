@@ -116,9 +116,9 @@ answers / 'good morning'
 
 say 'Orders are numbered by commit: each number is on the disk when the client gets it. Changes need a token.'
 # shellcheck disable=SC2016 # shown as it is typed
-printf '$ curl -X POST -H "Authorization: Bearer $(cat state/token)" %s/orders\n' "$url"
+printf '$ curl -X POST -H "Authorization: Bearer $(head -1 state/token)" %s/orders\n' "$url"
 for number in 1 2; do
-    answer=$(curl --silent --max-time 5 -X POST -H "Authorization: Bearer $(cat state/token)" "$url/orders")
+    answer=$(curl --silent --max-time 5 -X POST -H "Authorization: Bearer $(head -1 state/token)" "$url/orders")
     echo "$answer"
     [ "$answer" = "{\"order\":$number}" ] || fail "the order has no number $number"
 done
@@ -149,7 +149,7 @@ watcher=$!
 watcher_prints '{"event":"initial"'
 show 'cp settings.json before.json'
 printf '$ curl --data '"'"'{"path": "/greeting", "seen": "good morning", "value": "good evening"}'"'"' …/admin/set\n'
-curl --silent --max-time 5 --cookie "liveservice=$(cat state/token)" \
+curl --silent --max-time 5 --header "Authorization: Bearer $(head -1 state/token)" \
     --data '{"path": "/greeting", "seen": "good morning", "value": "good evening"}' "$url/admin/set"
 service_prints 'by=service new="good evening"'
 watcher_prints '"path":"/greeting","old":"good morning","new":"good evening"'

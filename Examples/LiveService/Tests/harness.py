@@ -93,7 +93,7 @@ class Service:
 
     @property
     def token(self):
-        return self.folder.read("state/token").strip()
+        return self.folder.read("state/token").split()[0]
 
     def request(self, method, path, body=None, headers=None, port=None):
         """Sends a request on a connection of its own; returns the status, the headers and the body."""

@@ -62,6 +62,40 @@ class Signals(ServiceTest):
         self.assertEqual(service.end(), 0)
         self.assertLess(time.monotonic() - began, 5)
 
+    def test_sigterm_under_load(self):
+        """Requests, orders and streams of events are in every state when the service stops."""
+        service = self.start()
+        token = service.token
+        stop = threading.Event()
+
+        def ask(path, method):
+            while not stop.is_set():
+                try:
+                    service.request(method, path, headers={"Authorization": f"Bearer {token}"})
+                except (OSError, http.client.HTTPException):
+                    pass
+
+        streams = []
+        for _ in range(20):
+            stream = socket.create_connection(("127.0.0.1", service.port), timeout=20)
+            self.addCleanup(stream.close)
+            stream.sendall(f"GET /admin/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+            self.assertIn(b"200 OK", stream.recv(100))
+            streams.append(stream)
+        threads = [threading.Thread(target=ask, args=words, daemon=True)
+                   for words in [("/", "GET"), ("/orders", "POST"), ("/orders", "POST"), ("/metrics", "GET")]]
+        for thread in threads:
+            thread.start()
+        try:
+            eventually("orders", lambda: service.metric("liveservice_orders_total") > 20)
+            began = time.monotonic()
+            self.assertEqual(service.end(), 0)
+            self.assertLess(time.monotonic() - began, 5)
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join(30)
+
     def test_a_second_sigterm_ends_the_service_at_once(self):
         service = self.start()
         held = socket.create_connection(("127.0.0.1", service.port))
@@ -134,9 +168,21 @@ class Systemd(ServiceTest):
             service.logged("socket activation")
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
             self.folder.write("settings.json", '{ "listen": { "port": 1 } }')
-            service.logged('"listen" counts after a restart')
+            service.logged("another host or port counts after a restart")
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
             self.assertEqual(service.end(), 0)
+            # systemd's socket listens still: clients wait for the next process.
+            with socket.create_connection(("127.0.0.1", port), timeout=20):
+                listening.accept()[0].close()
+
+    def test_a_token_that_others_can_read_is_not_used(self):
+        service = self.start()
+        self.assertEqual(os.stat(self.folder.file("state/token")).st_mode & 0o777, 0o600)
+        service.end()
+        os.chmod(self.folder.file("state/token"), 0o640)
+        service = self.launch()
+        self.assertEqual(service.process.wait(20), 1)
+        self.assertIn("state/token: it must belong to this user, and nobody else may read it", service.log)
 
     def test_the_directories_of_the_unit(self):
         os.makedirs(self.folder.file("etc"))

@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+import signal
 import socket
 import ssl
 import subprocess
@@ -173,7 +174,7 @@ class Listening(ServiceTest):
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = other.getsockname()[1]
             self.folder.write("settings.json", json.dumps({"listen": {"port": port}}))
-            service.logged(f"error not listening: 127.0.0.1:{port}: Address already in use")
+            service.logged(f'"listen" cannot be followed yet: 127.0.0.1:{port}: Address already in use')
             self.assertEqual(service.request("GET", "/", port=first)[0], 200)
         eventually("the new port", lambda: service.port == port)
         self.assertEqual(service.request("GET", "/")[0], 200)
@@ -181,6 +182,25 @@ class Listening(ServiceTest):
         second = self.launch(log="second")
         self.assertEqual(second.process.wait(20), 1)
         self.assertEqual(second.log, f"liveservice: 127.0.0.1:{port}: Address already in use\n")
+
+    def test_another_address_and_time_on_the_same_port(self):
+        service = self.start()
+        port = service.port
+        kept = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self.addCleanup(kept.close)
+        kept.request("GET", "/")
+        kept.getresponse().read()
+        listen = {"port": port}
+        for key, value in [("host", "0.0.0.0"), ("requestTime", "20s"), ("host", "127.0.0.1"), ("requestTime", "5s")]:
+            listen[key] = value
+            count = service.log.count("listening address")
+            self.folder.write("settings.json", json.dumps({"listen": listen}))
+            eventually(lambda: f"it listens: {listen}: {service.log}", lambda: service.log.count("listening address") > count)
+            self.assertEqual(service.request("GET", "/", port=port)[0], 200)
+        # The first connection was never ended.
+        kept.request("GET", "/")
+        self.assertEqual(kept.getresponse().status, 200)
+        self.assertNotIn(" error ", service.log)
 
     def test_tls(self):
         self.needs("openssl")
@@ -192,24 +212,26 @@ class Listening(ServiceTest):
                 check=True, capture_output=True)
         tls = {name: {"certificate": self.folder.file(f"{name}.pem"), "key": self.folder.file(f"{name}.key")}
                for name in ["first", "second"]}
-        self.folder.write("settings.json", json.dumps({"listen": {"port": 0, "tls": tls["first"]}}))
+        port = free_ports(1)[0]
+        self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": tls["first"]}}))
         service = self.start()
         service.logged("https://")
-
-        def certificate():
-            try:
-                return ssl.get_server_certificate(("127.0.0.1", service.port))
-            except ConnectionRefusedError:
-                return None  # the port of a moment ago
-
+        certificate = lambda: ssl.get_server_certificate(("127.0.0.1", port))
         self.assertEqual(certificate(), self.folder.read("first.pem"))
-        self.folder.write("settings.json", json.dumps({"listen": {"port": 0, "tls": tls["second"]}}))
+        self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": tls["second"]}}))
         eventually("the second certificate", lambda: certificate() == self.folder.read("second.pem"))
-        # A key that does not exist changes nothing.
-        tls["second"]["key"] = "/nowhere"
-        self.folder.write("settings.json", json.dumps({"listen": {"port": 0, "tls": tls["second"]}}))
-        service.logged("error not listening: ")
-        self.assertEqual(certificate(), self.folder.read("second.pem"))
+        # What cannot be used changes nothing.
+        for wrong in [dict(tls["second"], key="/nowhere"), dict(tls["second"], key=tls["first"]["key"])]:
+            count = service.log.count("cannot be followed yet")
+            self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": wrong}}))
+            eventually("the error", lambda: service.log.count("cannot be followed yet") > count)
+            self.assertEqual(certificate(), self.folder.read("second.pem"))
+        # A renewed certificate has the old name: SIGHUP says that it is there.
+        self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": tls["second"]}}))
+        for suffix in ["pem", "key"]:
+            self.folder.write(f"second.{suffix}", self.folder.read(f"first.{suffix}"))
+        service.signal(signal.SIGHUP)
+        eventually("the renewed certificate", lambda: certificate() == self.folder.read("first.pem"))
 
 
 if __name__ == "__main__":

@@ -6,9 +6,6 @@
 #include <sys/socket.h>
 
 struct live_daemon_options {
-  // Owned by the daemon, which closes it when it stops.
-  int listen_socket;
-  unsigned threads;
   unsigned connection_limit;
   // In seconds.
   unsigned idle_timeout;
@@ -46,7 +43,10 @@ static inline size_t live_unescape(void *context, struct MHD_Connection *connect
 // The callbacks must outlive the daemon.
 static inline struct MHD_Daemon *live_start_daemon(const struct live_daemon_options *options,
                                                    const struct live_daemon_callbacks *callbacks) {
-  unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC | MHD_USE_ERROR_LOG;
+  // Connections are passed to the daemon, so that a socket can be closed while its connections go on: telling a daemon not
+  // to listen any more can fail while its thread is at work. Without a pool of threads, which needs a socket.
+  unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC
+                   | MHD_USE_ERROR_LOG;
   struct MHD_OptionItem tls[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->key},
@@ -61,8 +61,6 @@ static inline struct MHD_Daemon *live_start_daemon(const struct live_daemon_opti
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
       MHD_OPTION_UNESCAPE_CALLBACK, live_unescape, NULL,
-      MHD_OPTION_LISTEN_SOCKET, options->listen_socket,
-      MHD_OPTION_THREAD_POOL_SIZE, options->threads,
       MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
       MHD_OPTION_CONNECTION_TIMEOUT, options->idle_timeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->memory_limit,

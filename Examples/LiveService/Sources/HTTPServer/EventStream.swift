@@ -53,14 +53,16 @@ public final class EventStream: Sendable {
     public func ping() { append(Array(": \n\n".utf8)) }
 
     private func append(_ bytes: [UInt8]) {
-        let isTooMuch = state.withLock { state in
-            if state.isEnded { return false }
-            if state.buffer.count + bytes.count > Self.bufferLimit { return true }
-            state.buffer += bytes
+        state.withLock { state in
+            if state.isEnded { return }
+            // The end is announced when the connection has ended, because the caller may hold locks.
+            if state.buffer.count + bytes.count > Self.bufferLimit {
+                state.isEnded = true
+            } else {
+                state.buffer += bytes
+            }
             Self.resume(&state)
-            return false
         }
-        if isTooMuch { end() }
     }
 
     /// Ends the stream after what was sent.

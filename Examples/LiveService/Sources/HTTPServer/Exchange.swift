@@ -31,29 +31,40 @@ final class Exchange: @unchecked Sendable {
         if !isTooLarge { request.body += bytes }
     }
 
-    /// Answers the request, as far as it can be answered now. Called again when a later response has come.
-    func answer(isLast: Bool, _ handler: (HTTPRequest) -> HTTPReply) -> MHD_Result {
-        if let response = replyState.withLock({ $0.response.take() }) { return send(response, isLast) }
+    /// The response that was waited for, once.
+    func takeResponse() -> HTTPResponse? { replyState.withLock { $0.response.take() } }
+
+    /// The reply of a handler to the request.
+    func reply(by handler: (HTTPRequest) -> HTTPReply) -> HTTPReply {
         let reply = isTooLarge ? .response(.text(413, "the body is too large")) : handler(request)
         replyState.withLock { $0.reply = reply }
+        return reply
+    }
+
+    /// Answers the request, as far as it can be answered now.
+    ///
+    /// - Parameter finished: Called when the connection is not suspended for the reply, or not any more.
+    func answer(_ reply: HTTPReply, isLast: Bool, finished: @escaping @Sendable () -> Void) -> MHD_Result {
         switch reply {
-        case .response(let response): return send(response, isLast)
-        case .events(let stream): return send(stream)
+        case .response(let response):
+            defer { finished() }
+            return send(response, isLast: isLast)
+        case .events(let stream):
+            defer { finished() }
+            return send(stream)
         case .later(let body):
             MHD_suspend_connection(connection)
             Task {
                 let response = await body()
-                self.replyState.withLock { $0.response = response }
+                replyState.withLock { $0.response = response }
                 MHD_resume_connection(connection)
+                finished()
             }
             return .YES
         }
     }
 
-    /// Sends a response to a request whose body is not read, and ends the connection.
-    func reject(_ response: HTTPResponse) -> MHD_Result { send(response, true) }
-
-    private func send(_ response: HTTPResponse, _ isLast: Bool) -> MHD_Result {
+    func send(_ response: HTTPResponse, isLast: Bool) -> MHD_Result {
         let created = response.body.withUnsafeBytes { body in
             MHD_create_response_from_buffer(
                 body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), .RESPMEM_MUST_COPY)
@@ -92,19 +103,6 @@ final class Exchange: @unchecked Sendable {
         return MHD_queue_response(connection, 200, created)
     }
 
-    /// The response is sent, or the client has gone.
-    func end() { stream?.connectionEnded() }
-
-    private var reply: HTTPReply? { replyState.withLock { $0.reply } }
-
     /// The stream of events, if the request is answered with one.
-    var stream: EventStream? { if case .events(let stream) = reply { stream } else { nil } }
-
-    /// Whether the connection may be suspended.
-    var isWaiting: Bool {
-        switch reply {
-        case .later, .events: true
-        case .response, nil: false
-        }
-    }
+    var stream: EventStream? { if case .events(let stream) = replyState.withLock({ $0.reply }) { stream } else { nil } }
 }

@@ -2,18 +2,24 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP server, by libmicrohttpd. It can listen on a new socket while connections of the old one go on.
+/// An HTTP server, by libmicrohttpd. It can listen on another socket, and have another certificate, while connections go on.
 public final class HTTPServer: Sendable {
     /// Answers a request, on a thread of the server. It must not wait: see ``HTTPReply/later(_:)``.
     public typealias Handler = @Sendable (HTTPRequest, HTTPServer) -> HTTPReply
 
+    /// Why the server cannot do what it was told.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
     /// What clients may use.
-    public struct Limits: Sendable {
+    public struct Limits: Sendable, Hashable {
         /// The bytes of the request line and the headers, and the buffers of a connection.
         public var connectionMemory = 32 * 1_024
         /// The bytes of a body.
         public var body = 64 * 1_024
-        public var connections = 2_000
+        /// For each processor.
+        public var connections = 1_000
         /// How long a client may take for its request, and rest between two; at least a second.
         public var requestTime = Duration.seconds(15)
 
@@ -28,14 +34,25 @@ public final class HTTPServer: Sendable {
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
     }
 
+    /// How connections are served.
+    struct Configuration: Hashable {
+        var tls: TLS?
+        var limits: Limits
+    }
+
     let handler: Handler
     let log: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     private struct State {
-        var daemon: ListeningDaemon?
-        /// Those that accept no connections any more, but have some.
-        var retired: [ListeningDaemon] = []
+        var acceptor: Acceptor?
+        var configuration: Configuration?
+        /// One for each processor.
+        var daemons: [ConnectionDaemon] = []
+        var next = 0
+        /// Those of earlier configurations, which have connections still.
+        var retired: [ConnectionDaemon] = []
+        var isStopped = false
     }
 
     /// - Parameter log: Takes messages about connections, of one line.
@@ -43,52 +60,107 @@ public final class HTTPServer: Sendable {
         (self.log, self.handler) = (log, handler)
     }
 
-    /// Listens on a socket, and on no other any more. Connections of the others go on until they end by themselves.
+    /// Serves the connections that come from now on in another way. Earlier ones go on until they end.
     ///
-    /// - Throws: What libmicrohttpd cannot do. Then nothing has changed.
-    public func listen(
-        on socket: consuming ListeningSocket, tls: TLS? = nil, limits: Limits = Limits()
-    ) throws(ListeningSocket.Failure) {
-        let new = try ListeningDaemon(socket, tls, limits, self)
-        let old = state.withLock { state in
-            let old = state.daemon
-            state.daemon = new
-            if let old { state.retired.append(old) }
-            return old
+    /// - Throws: Why that is not possible. Then nothing has changed.
+    public func serve(with tls: TLS?, limits: Limits) throws(Failure) {
+        let configuration = Configuration(tls: tls, limits: limits)
+        if state.withLock({ $0.configuration == configuration }) { return }
+        var new: [ConnectionDaemon] = []
+        do throws(Failure) {
+            for _ in 0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
+                new.append(try ConnectionDaemon(configuration, self))
+            }
+        } catch {
+            for daemon in new { daemon.stop() }
+            throw error
         }
-        old?.retire()
+        let unused = state.withLock { [new] state in
+            if state.isStopped { return new }
+            for daemon in state.daemons { daemon.retire() }
+            state.retired += state.daemons
+            (state.daemons, state.configuration) = (new, configuration)
+            return []
+        }
+        for daemon in unused { daemon.stop() }
+    }
+
+    /// Listens on a socket, and on no other any more.
+    public func listen(on socket: consuming ListeningSocket) {
+        let new = Acceptor(socket) { [weak self] in self?.deliver($0, $1, $2) }
+        replaceAcceptor(by: new)
+    }
+
+    /// Refuses connections, until it listens on another socket.
+    public func stopListening() { replaceAcceptor(by: nil) }
+
+    private func replaceAcceptor(by new: Acceptor?) {
+        let (old, isStopped) = state.withLock { state in
+            let old = state.acceptor
+            state.acceptor = state.isStopped ? nil : new
+            return (old, state.isStopped)
+        }
+        old?.stop()
+        if isStopped { new?.stop() }
+    }
+
+    private func deliver(_ connection: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) {
+        let daemon: ConnectionDaemon? = state.withLock { state in
+            if state.daemons.isEmpty { return nil }
+            state.next = (state.next + 1) % state.daemons.count
+            return state.daemons[state.next]
+        }
+        if let daemon { daemon.add(connection, address, size) } else { close(connection) }
     }
 
     /// The number of requests that are being received or answered, without streams of events.
-    public var activeRequests: Int { allDaemons.reduce(0) { $0 + $1.activeRequests } }
-
-    private var allDaemons: [ListeningDaemon] {
-        state.withLock { state in state.retired + (state.daemon.map { [$0] } ?? []) }
+    public var activeRequests: Int {
+        let daemons = state.withLock { $0.daemons + $0.retired }
+        return daemons.reduce(0) { $0 + $1.activeRequests }
     }
+}
 
-    /// Ends connections that have taken too long, and daemons without any; to be called about once a second.
+// Ending.
+extension HTTPServer {
+    /// Ends connections that have taken too long, and what has none any more; to be called about once a second.
     public func performMaintenance() {
-        for daemon in allDaemons { daemon.endOverdueConnections() }
+        for daemon in state.withLock({ $0.daemons + $0.retired }) { daemon.endOverdueConnections() }
+        // Not under the lock, which threads of the daemons may need.
         let idle = state.withLock { state in
-            let idle = state.retired.filter(\.isIdle)
+            let idle = state.isStopped ? [] : state.retired.filter(\.isIdle)
             state.retired.removeAll { daemon in idle.contains { $0 === daemon } }
             return idle
         }
         for daemon in idle { daemon.stop() }
     }
 
-    /// Accepts no connections any more, finishes requests, for `grace` at most, and ends all connections.
+    /// How long no request may come before the server ends: it knows nothing of those that are on their way.
+    private static let quietTime = Duration.milliseconds(200)
+
+    /// Refuses connections, finishes requests, for `grace` at most, and ends all connections.
     public func stop(within grace: Duration) async {
-        let daemons = allDaemons
+        let (acceptor, daemons) = state.withLock { state in
+            state.isStopped = true
+            return (state.acceptor.take(), state.daemons + state.retired)
+        }
+        acceptor?.stop()
         for daemon in daemons { daemon.retire() }
         let end = ContinuousClock.now + grace
-        repeat { try? await Task.sleep(for: .milliseconds(20)) } while activeRequests > 0 && ContinuousClock.now < end
-        for daemon in daemons { daemon.endStreams() }
-        // libmicrohttpd must not be stopped while connections are suspended.
-        while daemons.contains(where: \.hasSuspended), ContinuousClock.now < end + .seconds(1) {
+        var quietSince = ContinuousClock.now
+        while ContinuousClock.now < min(end, quietSince + Self.quietTime) {
+            try? await Task.sleep(for: .milliseconds(10))
+            if daemons.contains(where: { $0.activeRequests > 0 }) { quietSince = .now }
+        }
+        for daemon in daemons { daemon.beginEnding() }
+        while daemons.contains(where: \.isBusy), ContinuousClock.now < end + .seconds(1) {
             try? await Task.sleep(for: .milliseconds(10))
         }
-        state.withLock { $0 = State() }
-        for daemon in daemons where !daemon.hasSuspended { daemon.stop() }
+        for daemon in daemons {
+            daemon.endStreams()
+            // One with a suspended connection cannot be stopped. Its thread uses it until the process ends.
+            if daemon.isBusy { _ = Unmanaged.passRetained(daemon) } else { daemon.stop() }
+        }
+        if daemons.contains(where: \.isBusy) { _ = Unmanaged.passRetained(self) }
+        state.withLock { ($0.daemons, $0.retired) = ([], []) }
     }
 }

@@ -9,9 +9,13 @@ public struct ListeningSocket: ~Copyable, Sendable {
     }
 
     let descriptor: Int32
+    /// Whether another process has the socket, too, and goes on listening.
+    let isShared: Bool
 
     /// Listens on an address, such as `127.0.0.1` or `::`, and a port; 0 is any free port.
-    public init(_ host: String, _ port: Int) throws(Failure) { descriptor = try Self.open(host, port) }
+    public init(_ host: String, _ port: Int) throws(Failure) {
+        (descriptor, isShared) = (try Self.open(host, port), false)
+    }
 
     private static func open(_ host: String, _ port: Int) throws(Failure) -> Int32 {
         let name = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -41,7 +45,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
     /// A socket that another process has opened, such as systemd. It must be listening.
     public init(inherited descriptor: Int32) {
-        self.descriptor = descriptor
+        (self.descriptor, isShared) = (descriptor, true)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
@@ -70,19 +74,25 @@ public struct ListeningSocket: ~Copyable, Sendable {
         String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Refuses further connections. Those that nobody has accepted yet are passed to `body`.
-    func stopAccepting(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    /// Accepts the connections that wait. Returns false if the process has too many descriptors.
+    func accept(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
         var address = sockaddr_storage()
-        withUnsafeMutablePointer(to: &address) { address in
+        return withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 while true {
                     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
                     let connection = live_accept(descriptor, address, &size)
-                    if connection < 0 { break }
-                    body(connection, address, size)
+                    let error = errno
+                    if connection >= 0 {
+                        body(connection, address, size)
+                    } else if error != EINTR && error != ECONNABORTED {
+                        return error != EMFILE && error != ENFILE
+                    }
                 }
             }
         }
-        live_shutdown(descriptor)
     }
+
+    /// Refuses further connections, unless another process accepts them.
+    func refuse() { if !isShared { live_shutdown(descriptor) } }
 }

@@ -12,6 +12,7 @@ final class Listening: Sendable {
         var wanted: Settings.Listen?
         /// Whether the socket is that of the system manager.
         var isInherited = false
+        /// Host and port.
         var address = "nowhere"
     }
 
@@ -29,61 +30,84 @@ final class Listening: Sendable {
     /// Listens for the first time: on the socket of the system manager, if it has one, or where the settings say.
     func start(_ settings: Settings.Listen) throws {
         try state.withLock { state in
-            guard let inherited = SystemManager.inheritedSocket() else { return try open(settings, &state) }
+            guard let inherited = SystemManager.inheritedSocket() else { return try apply(settings, &state) }
             log.info("the socket is that of the system manager (socket activation)")
+            try serve(settings)
             state.isInherited = true
-            try listen(on: inherited, settings, &state)
+            listen(on: inherited, settings, &state)
         }
     }
 
-    /// Listens where the settings say. If that fails, the server goes on where it is, and ``retry()`` tries again.
+    /// Follows changed settings. What is not possible changes nothing, and ``retry()`` tries it again.
     func change(to settings: Settings.Listen) {
         state.withLock { state in
             state.wanted = settings
             if state.current == settings { return }
-            if state.isInherited {
-                return log.warning("the socket is that of the system manager; \"listen\" counts after a restart")
-            }
-            do { try open(settings, &state) } catch { log.error("not listening: \(error)") }
+            do { try apply(settings, &state) } catch { log.error("\"listen\" cannot be followed yet: \(error)") }
         }
     }
 
     /// Tries again what has failed, for example because another program had the port.
     func retry() {
         state.withLock { state in
-            guard let wanted = state.wanted, wanted != state.current, !state.isInherited else { return }
-            try? open(wanted, &state)
+            guard let wanted = state.wanted, wanted != state.current else { return }
+            try? apply(wanted, &state)
         }
     }
 
     /// Reads the certificate and the key again.
     func reloadTLS() {
         state.withLock { state in
-            guard let current = state.current, current.tls != nil, !state.isInherited else { return }
-            do { try open(current, &state) } catch { log.error("the certificate is not used: \(error)") }
+            guard let current = state.current else { return }
+            do { try serve(current) } catch { log.error("the certificate is not used: \(error)") }
         }
     }
 
     /// Where the server listens.
-    var address: String { state.withLock { $0.address } }
-
-    private func open(_ settings: Settings.Listen, _ state: inout State) throws {
-        try listen(on: ListeningSocket(settings.host, settings.port), settings, &state)
+    var address: String {
+        state.withLock { state in Self.url(state.address, state.current) }
     }
 
-    private func listen(
-        on socket: consuming ListeningSocket, _ settings: Settings.Listen, _ state: inout State
-    ) throws {
-        let address = "\(settings.tls == nil ? "http" : "https")://\(socket.address)"
-        try server.listen(on: socket, tls: Self.tls(settings.tls), limits: Self.limits(settings))
-        (state.current, state.wanted, state.address) = (settings, settings, address)
-        announce(address)
+    private static func url(_ address: String, _ settings: Settings.Listen?) -> String {
+        "\(settings?.tls == nil ? "http" : "https")://\(address)"
     }
 
-    private static func limits(_ settings: Settings.Listen) -> HTTPServer.Limits {
+    private func apply(_ settings: Settings.Listen, _ state: inout State) throws {
+        let current = state.current
+        if let current, state.isInherited || (current.host, current.port) == (settings.host, settings.port) {
+            if (current.host, current.port) != (settings.host, settings.port) {
+                log.warning("the socket is that of the system manager; another host or port counts after a restart")
+            }
+            try serve(settings)
+            (state.current, state.wanted) = (settings, settings)
+            return announce(Self.url(state.address, settings))
+        }
+        // One process cannot listen twice on a port, at all addresses and at one of them.
+        let isSamePort = state.address.hasSuffix(":\(settings.port)")
+        if isSamePort { server.stopListening() }
+        do {
+            let socket = try ListeningSocket(settings.host, settings.port)
+            try serve(settings)
+            listen(on: socket, settings, &state)
+        } catch {
+            if let current, isSamePort, let socket = try? ListeningSocket(current.host, settings.port) {
+                server.listen(on: socket)
+            }
+            throw error
+        }
+    }
+
+    private func serve(_ settings: Settings.Listen) throws {
         var limits = HTTPServer.Limits()
         limits.requestTime = settings.requestTime
-        return limits
+        try server.serve(with: Self.tls(settings.tls), limits: limits)
+    }
+
+    private func listen(on socket: consuming ListeningSocket, _ settings: Settings.Listen, _ state: inout State) {
+        let address = socket.address
+        server.listen(on: socket)
+        (state.current, state.wanted, state.address) = (settings, settings, address)
+        announce(Self.url(address, settings))
     }
 
     private static func tls(_ settings: Settings.TLS?) throws -> HTTPServer.TLS? {

@@ -23,7 +23,7 @@ struct LiveService {
         let settings = try openSettings(options)
         let state = try State.open(at: options.state)
         let log = Log.standardError { settings.logLevel }
-        let access = try Access(tokenAt: options.token)
+        let access = try Access(secretsAt: options.token)
         let service = Service(options.name, settings, state, access, log)
         let manager = SystemManager()
         let server = HTTPServer(log: { log.debug($0) }, handler: { service.reply(to: $0, of: $1) })
@@ -42,8 +42,7 @@ struct LiveService {
         let listenSubscription = settings.observe(\.listen, initial: true) { listening.change(to: $0.new) }
         manager.ready(status())
         let maintenance = Task {
-            while true {
-                try await Task.sleep(for: .seconds(1))
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
                 server.performMaintenance()
                 listening.retry()
                 service.events.ping()
@@ -54,25 +53,28 @@ struct LiveService {
             if signal != SIGHUP { break }
             log.notice("reloading")
             manager.reloading()
-            for mirror in [settings.mirror, state.mirror] { await reload(mirror) }
+            for mirror in [settings.mirror, state.mirror] where !Signals.isStopping { await reload(mirror) }
             listening.reloadTLS()
             manager.ready(status())
         }
 
         log.notice("stopping")
         manager.stopping()
-        maintenance.cancel()
         listenSubscription.cancel()
+        maintenance.cancel()
         // What hangs must not keep the system manager waiting.
         let watchdog = Task {
             try await Task.sleep(for: .milliseconds(4_800))
             log.error("stopped before everything was saved")
-            exit(1)
+            _exit(1)
         }
+        await maintenance.value
         await server.stop(within: .seconds(3))
         for subscription in subscriptions { subscription.cancel() }
-        try await state.close()
-        try await settings.close()
+        // Both, also if one fails.
+        async let isStateClosed: Void = state.close()
+        async let areSettingsClosed: Void = settings.close()
+        _ = try await (isStateClosed, areSettingsClosed)
         watchdog.cancel()
         log.notice("stopped")
     }
@@ -108,6 +110,8 @@ struct LiveService {
         let before = mirror.metrics.loads
         mirror.reload()
         let end = ContinuousClock.now + .seconds(2)
-        while mirror.metrics.loads == before, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
+        while mirror.metrics.loads == before, ContinuousClock.now < end, !Signals.isStopping {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
     }
 }

@@ -10,7 +10,10 @@ struct Options: Sendable {
     var isReadOnly = false
 
     /// The token of the page, and of orders, is beside the state.
-    var token: String { (state as NSString).deletingLastPathComponent + "/token" }
+    var token: String {
+        let directory = (state as NSString).deletingLastPathComponent
+        return (directory.isEmpty ? "." : directory) + "/token"
+    }
 
     private static let usage = """
         usage: liveservice [--settings FILE] [--state FILE] [--name NAME] [--read-only]

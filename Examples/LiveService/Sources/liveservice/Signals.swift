@@ -8,6 +8,8 @@ final class Signals: Sendable {
     // Kept for the lifetime of the program.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
     private static let isEnding = Atomic(false)
+    /// Whether a signal that ends the service has come.
+    static var isStopping: Bool { isEnding.load(ordering: .relaxed) }
 
     init() {
         let (stream, continuation) = AsyncStream<Int32>.makeStream()

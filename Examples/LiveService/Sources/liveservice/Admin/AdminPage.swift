@@ -38,7 +38,7 @@ struct AdminPage: Sendable {
             303,
             [
                 "Location": "/admin", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
-                "Set-Cookie": "\(Access.cookie)=\(access.token); Path=/; HttpOnly; SameSite=Strict",
+                "Set-Cookie": "\(Access.cookieName)=\(access.cookie); Path=/; HttpOnly; SameSite=Strict",
             ])
     }
 

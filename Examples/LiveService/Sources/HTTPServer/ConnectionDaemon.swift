@@ -2,8 +2,8 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// A daemon of libmicrohttpd, with its socket and connections.
-final class ListeningDaemon: Sendable {
+/// A daemon of libmicrohttpd: one thread that reads the requests of its connections and sends the responses.
+final class ConnectionDaemon: Sendable {
     private struct Client {
         /// When the connection is ended, unless a response begins before; nil while there is one.
         var deadline: ContinuousClock.Instant?
@@ -14,13 +14,14 @@ final class ListeningDaemon: Sendable {
         /// By the addresses of their connections.
         var clients: [UInt: Client] = [:]
         var exchanges: [ObjectIdentifier: Exchange] = [:]
-        /// When the daemon was told to accept no more connections.
+        /// The exchanges whose handler runs, or whose connection is suspended until there is a response.
+        var busy: Set<ObjectIdentifier> = []
+        /// Since when the daemon gets no more connections.
         var retired: ContinuousClock.Instant?
-        /// The daemon's descriptor of the socket, which it does not close after it was told not to accept.
-        var quiesced: Int32?
+        /// Whether no handler is called any more.
+        var isEnding = false
     }
 
-    private let socket: ListeningSocket
     private let limits: HTTPServer.Limits
     private unowned let server: HTTPServer
     // Set once, by the initializer.
@@ -28,21 +29,14 @@ final class ListeningDaemon: Sendable {
     private nonisolated(unsafe) let callbacks = UnsafeMutablePointer<live_daemon_callbacks>.allocate(capacity: 1)
     private let state = Mutex(State())
 
-    init(
-        _ socket: consuming ListeningSocket, _ tls: HTTPServer.TLS?, _ limits: HTTPServer.Limits, _ server: HTTPServer
-    ) throws(ListeningSocket.Failure) {
-        self.socket = socket
-        self.limits = limits
-        self.server = server
+    init(_ configuration: HTTPServer.Configuration, _ server: HTTPServer) throws(HTTPServer.Failure) {
+        (limits, self.server) = (configuration.limits, server)
         callbacks.initialize(to: Self.callbacks(Unmanaged.passUnretained(self).toOpaque()))
         var options = live_daemon_options()
-        // The daemon closes its socket when it stops, also if it fails to start.
-        options.listen_socket = fcntl(self.socket.descriptor, F_DUPFD_CLOEXEC, 0)
-        options.threads = UInt32(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.connection_limit = UInt32(limits.connections)
         options.idle_timeout = UInt32(limits.requestTime.components.seconds)
         options.memory_limit = limits.connectionMemory
-        if let tls {
+        if let tls = configuration.tls {
             daemon = tls.certificate.withCString { certificate in
                 tls.key.withCString { key in
                     (options.certificate, options.key) = (certificate, key)
@@ -53,7 +47,9 @@ final class ListeningDaemon: Sendable {
             daemon = live_start_daemon(&options, callbacks)
         }
         guard daemon != nil else {
-            throw ListeningSocket.Failure(description: "the HTTP server cannot start; the log says why")
+            let reason =
+                configuration.tls == nil ? "the log says why" : "is the certificate valid, and the key its own?"
+            throw HTTPServer.Failure(description: "the HTTP server cannot start: \(reason)")
         }
     }
 
@@ -62,32 +58,36 @@ final class ListeningDaemon: Sendable {
     private static func callbacks(_ context: UnsafeMutableRawPointer) -> live_daemon_callbacks {
         live_daemon_callbacks(
             handle: { context, connection, url, method, _, upload, count, exchange in
-                ListeningDaemon.of(context).handle(connection!, url!, method!, upload, count!, exchange!)
+                ConnectionDaemon.of(context).handle(connection!, url!, method!, upload, count!, exchange!)
             },
             completed: { context, connection, exchange, _ in
                 guard let known = exchange?.pointee else { return }
-                ListeningDaemon.of(context).completed(
+                ConnectionDaemon.of(context).completed(
                     Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue(), connection!)
             },
             connection: { context, connection, socketContext, code in
-                ListeningDaemon.of(context).connectionChanged(connection!, isNew: code.rawValue == 0)
+                // MHD_CONNECTION_NOTIFY_STARTED
+                ConnectionDaemon.of(context).connectionChanged(connection!, isNew: code.rawValue == 0)
             },
-            log: { context, line in ListeningDaemon.of(context).server.log(String(cString: line!)) },
+            log: { context, line in ConnectionDaemon.of(context).server.log(String(cString: line!)) },
             context: context)
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> ListeningDaemon {
-        Unmanaged<ListeningDaemon>.fromOpaque(context!).takeUnretainedValue()
+    private static func of(_ context: UnsafeMutableRawPointer?) -> ConnectionDaemon {
+        Unmanaged<ConnectionDaemon>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    var activeRequests: Int { state.withLock { $0.exchanges.values.count { $0.stream == nil } } }
+    /// Takes a connection, and its descriptor.
+    func add(_ connection: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) {
+        MHD_add_connection(daemon, connection, address, size)
+    }
 
-    /// Whether a connection may be suspended.
-    var hasSuspended: Bool { state.withLock { $0.exchanges.values.contains(where: \.isWaiting) } }
+    /// The number of requests that are being received or answered, without streams of events.
+    var activeRequests: Int { state.withLock { $0.exchanges.values.count { $0.stream == nil } } }
 }
 
 // Called by libmicrohttpd.
-extension ListeningDaemon {
+extension ConnectionDaemon {
     private func handle(
         _ connection: OpaquePointer, _ url: UnsafePointer<CChar>, _ method: UnsafePointer<CChar>,
         _ upload: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>,
@@ -97,7 +97,8 @@ extension ListeningDaemon {
             let exchange = Exchange(connection, Self.request(connection, url, method), bodyLimit: limits.body)
             context.pointee = Unmanaged.passRetained(exchange).toOpaque()
             state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = exchange }
-            return exchange.isAnnouncedTooLarge ? exchange.reject(.text(413, "the body is too large")) : .YES
+            return exchange.isAnnouncedTooLarge
+                ? exchange.send(.text(413, "the body is too large"), isLast: true) : .YES
         }
         let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
         if count.pointee > 0 {
@@ -105,12 +106,26 @@ extension ListeningDaemon {
             count.pointee = 0
             return .YES
         }
-        let address = UInt(bitPattern: connection)
-        let isRetired = state.withLock { state in
+        return answer(exchange, connection)
+    }
+
+    private func answer(_ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
+        let (identifier, address) = (ObjectIdentifier(exchange), UInt(bitPattern: connection))
+        let isLast = state.withLock { state in
             state.clients[address]?.deadline = nil
             return state.retired != nil
         }
-        return exchange.answer(isLast: isRetired) { server.handler($0, server) }
+        if let response = exchange.takeResponse() { return exchange.send(response, isLast: isLast) }
+        // Under the lock, so that the daemon is not stopped while a handler may suspend the connection.
+        let isEnding = state.withLock { state in
+            if !state.isEnding { state.busy.insert(identifier) }
+            return state.isEnding
+        }
+        if isEnding { return exchange.send(.text(503, "the service is stopping"), isLast: true) }
+        let reply = exchange.reply { server.handler($0, server) }
+        return exchange.answer(reply, isLast: isLast) { [weak self] in
+            self?.state.withLock { _ = $0.busy.remove(identifier) }
+        }
     }
 
     private static func request(
@@ -139,7 +154,7 @@ extension ListeningDaemon {
     }
 
     private func completed(_ exchange: Exchange, _ connection: OpaquePointer) {
-        exchange.end()
+        exchange.stream?.connectionEnded()
         let address = UInt(bitPattern: connection)
         state.withLock { state in
             state.exchanges[ObjectIdentifier(exchange)] = nil
@@ -157,7 +172,7 @@ extension ListeningDaemon {
 }
 
 // Ending.
-extension ListeningDaemon {
+extension ConnectionDaemon {
     /// Ends connections whose request takes too long: libmicrohttpd only ends those on which nothing happens.
     func endOverdueConnections() {
         // Under the lock, so that no descriptor is closed and used again meanwhile.
@@ -168,27 +183,23 @@ extension ListeningDaemon {
         }
     }
 
-    /// Refuses further connections. Those that wait to be accepted are the last; responses end their connections.
-    func retire() {
-        state.withLock { $0.retired = .now }
-        let descriptor = MHD_quiesce_daemon(daemon)
-        guard descriptor >= 0 else { return }
-        state.withLock { $0.quiesced = descriptor }
-        // The daemon closes a connection that it does not take.
-        socket.stopAccepting { MHD_add_connection(daemon, $0, $1, $2) }
-    }
+    /// Gets no more connections. From now on, responses end theirs.
+    func retire() { state.withLock { $0.retired = .now } }
 
-    /// Whether all connections have ended. Those that were accepted last are not counted at once.
+    /// Whether the daemon is retired and all its connections have ended. Those that were added last are not counted at once.
     var isIdle: Bool {
         guard let retired = state.withLock({ $0.retired }) else { return false }
         return live_connections(daemon) == 0 && retired + .seconds(1) < .now
     }
 
+    /// Calls no handler any more; requests that come are answered with 503.
+    func beginEnding() { state.withLock { $0.isEnding = true } }
+
+    /// Whether a handler runs, or a connection is suspended until there is a response.
+    var isBusy: Bool { state.withLock { !$0.busy.isEmpty } }
+
     func endStreams() { for stream in state.withLock({ $0.exchanges.values.compactMap(\.stream) }) { stream.end() } }
 
-    /// Ends all connections. Waits for the threads of the daemon.
-    func stop() {
-        MHD_stop_daemon(daemon)
-        if let descriptor = state.withLock({ $0.quiesced.take() }) { close(descriptor) }
-    }
+    /// Ends all connections, and waits for the thread. No connection may be suspended.
+    func stop() { MHD_stop_daemon(daemon) }
 }

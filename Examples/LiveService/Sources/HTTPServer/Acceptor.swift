@@ -1,0 +1,39 @@
+internal import Dispatch
+internal import Glibc
+
+/// Accepts the connections of a socket, until it is stopped.
+final class Acceptor: Sendable {
+    typealias Delivery = @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
+
+    private let socket: ListeningSocket
+    private let deliver: Delivery
+    private let queue = DispatchQueue(label: "accept")
+    // Dispatch's sources can be used on any thread.
+    private nonisolated(unsafe) let source: any DispatchSourceRead
+
+    init(_ socket: consuming ListeningSocket, deliver: @escaping Delivery) {
+        source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
+        self.socket = socket
+        self.deliver = deliver
+        // They keep the socket, until the source is cancelled.
+        source.setEventHandler { [self] in acceptWaiting() }
+        source.setCancelHandler { [self] in _ = self }
+        source.resume()
+    }
+
+    private func acceptWaiting() {
+        if socket.accept(deliver) { return }
+        // Connections end, and then there are descriptors again.
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in source.resume() }
+    }
+
+    /// Refuses further connections. Those that have waited are the last.
+    func stop() {
+        queue.sync {
+            _ = socket.accept(deliver)
+            socket.refuse()
+            source.cancel()
+        }
+    }
+}
