@@ -6,7 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 LIVESERVICE=${LIVESERVICE:-$(./build.sh)}
-export LIVESERVICE PYTHONDONTWRITEBYTECODE=1
+# A program of the main package, if it is built.
+for path in ../../.build/{optimized/release,release,debug}/sessionctl; do
+    [ ! -x "$path" ] || SESSIONCTL=${SESSIONCTL:-$(realpath "$path")}
+done
+export LIVESERVICE SESSIONCTL=${SESSIONCTL-} PYTHONDONTWRITEBYTECODE=1
 cd Tests
 # Debian's, which has its selenium.
 if [ $# -gt 0 ]; then /usr/bin/python3 -m unittest "$@"; else /usr/bin/python3 -m unittest discover; fi

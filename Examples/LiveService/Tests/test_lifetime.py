@@ -221,7 +221,7 @@ class Orders(ServiceTest):
     orders = int(os.environ.get("LIVESERVICE_ORDERS", 600))
 
     def test_no_number_is_given_twice(self):
-        """Two services number orders in one file, one of them is killed at random moments."""
+        """Two services and sessionctl number orders in one file; one service is killed at random moments."""
         numbers, lock, unanswered = [], threading.Lock(), [0]
         services = [self.start(log="first"), self.start(log="second")]
         failed = []
@@ -244,8 +244,21 @@ class Orders(ServiceTest):
                 except Exception as error:
                     failed.append(repr(error))
 
-        # sessionctl, or any program of the library, may count beside them: here the services alone.
+        def add():
+            """Numbers orders as people do in a terminal."""
+            state = self.folder.file("state/state.json")
+            while not done():
+                result = subprocess.run([os.environ["SESSIONCTL"], "add", state, "orders", "1"], capture_output=True, text=True)
+                if result.returncode == 0:
+                    with lock:
+                        numbers.append(int(result.stdout))
+                else:
+                    failed.append(result.stderr)
+
+        numbers.append(services[0].order())
         threads = [threading.Thread(target=ask, args=(index,), daemon=True) for index in [0, 0, 1, 1]]
+        if os.environ.get("SESSIONCTL"):
+            threads.append(threading.Thread(target=add, daemon=True))
         for thread in threads:
             thread.start()
         for kill in range(self.kills):
