@@ -145,19 +145,22 @@ class Page(ServiceTest):
             "[...document.querySelectorAll('summary')].find((s) => s.textContent.startsWith(arguments[0]))"
             ".parentElement.open = true", name)
 
+    FIELD = ("const label = [...document.querySelectorAll('#tree label')].find((l) => l.textContent === arguments[0]);"
+             "const field = label && document.getElementById(label.htmlFor);")
+
     def field(self, name):
         """The input with a label."""
-        return eventually(f"the field {name}", lambda: self.browser.execute_script(
-            "const label = [...document.querySelectorAll('#tree label')].find((l) => l.textContent === arguments[0]);"
-            "return label && document.getElementById(label.htmlFor);", name))
+        return eventually(f"the field {name}", lambda: self.browser.execute_script(self.FIELD + "return field;", name))
+
+    # In one step, because the page may replace the field.
 
     def value(self, name):
-        return self.browser.execute_script("return arguments[0].value", self.field(name))
+        return self.browser.execute_script(self.FIELD + "return field?.value", name)
 
     def message(self, name):
         return self.browser.execute_script(
-            "const m = document.getElementById(arguments[0].id + '-message'); return m.hidden ? '' : m.textContent",
-            self.field(name))
+            self.FIELD + "const m = field && document.getElementById(field.id + '-message');"
+            "return !m || m.hidden ? '' : m.textContent", name)
 
     def enter(self, name, text):
         field = self.field(name)
@@ -176,7 +179,7 @@ class Page(ServiceTest):
 
 class Editing(Page):
     def test_an_edit_outside_changes_the_page(self):
-        self.assertEqual(self.value("greeting"), "hello")
+        eventually("the value", lambda: self.value("greeting") == "hello")
         self.write(SETTINGS.replace('"hello"', '"good morning"'))
         eventually("the new value", lambda: self.value("greeting") == "good morning")
         self.shows("#history li", "greeting: hello → good morning")
@@ -190,6 +193,8 @@ class Editing(Page):
         self.enter("greeting", "from a tab")
         self.file_has('// said to everybody\n  "greeting": "from a tab",')
         self.file_has("// our first customer")
+        eventually("it is saved", lambda: self.browser.execute_script("return rows.get('/greeting').sending === nothing"))
+        self.assertEqual(self.message("greeting"), "")
         self.browser.switch_to.window(first)
         eventually("the new value", lambda: self.value("greeting") == "from a tab")
         self.shows("#history li", "service")
@@ -202,6 +207,7 @@ class Editing(Page):
         self.file_has('"unhealthyAfter": "5m"')
 
     def test_a_refused_value_has_its_message_at_the_field(self):
+        self.expected_errors = ["/admin/set.* 422"]
         self.section("listen")
         for entered, message in [("70000", '"listen.port" must be 0 to 65535'), ("x", "This must be a number"),
                                  ("1.5", '"listen.port" must be a whole number')]:
@@ -211,11 +217,67 @@ class Editing(Page):
         self.field("port").send_keys(Keys.ESCAPE)
         self.assertEqual((self.value("port"), self.message("port")), (str(self.port), ""))
         self.assertIn(f'"port": {self.port}', self.folder.read("settings.json"))
+        # It stays when the person looks elsewhere, until it is corrected.
+        self.enter("port", "70000")
+        eventually("the message", lambda: self.message("port"))
+        self.section("General")
+        self.shows("#tree .unfinished", "Not saved yet")
+        self.assertEqual(self.value("listen.port"), "70000")
+        self.enter("listen.port", str(self.port))
+        eventually("it is not there any more", lambda: "Not saved yet" not in self.text("#tree"))
 
-    expected_errors = ["/admin/set.* 422", "/admin/set.* 409", "/admin/undo.* 409"]
+    def test_values_are_shown_as_the_service_has_them(self):
+        self.enter("unhealthyAfter", "60s")
+        eventually("the form of the service", lambda: self.value("unhealthyAfter") == "1m")
+        self.enter("unhealthyAfter", "300s")
+        eventually("the form of the service", lambda: self.value("unhealthyAfter") == "5m")
+        self.assertEqual(self.message("unhealthyAfter"), "")
+        self.file_has('"unhealthyAfter": "5m"')
+
+    def test_what_a_person_types_stays_when_a_change_is_taken_back(self):
+        field = self.field("greeting")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("half typ")
+        self.write(SETTINGS.replace('"hello"', '"other"'))
+        eventually("both values", lambda: "changed this to other" in self.message("greeting"))
+        self.write(SETTINGS)
+        eventually("no conflict", lambda: self.message("greeting") == "")
+        self.assertEqual(self.value("greeting"), "half typ")
+        # A removed group is there again with what was typed.
+        self.write(SETTINGS.replace('"greeting": "hello",', ""))
+        self.enter("greeting", "typed")
+        self.file_has('"greeting": "typed"')
+
+    def test_secrets_have_conflicts_although_they_look_the_same(self):
+        self.expected_errors = ["/admin/set.* 409", "/admin/undo.* 409"]
+        self.section("upstreams")
+        self.unfold("billing")
+        field = self.field("token")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("mine")
+        self.write(SETTINGS.replace("hidden", "theirs"))
+        eventually("a conflict", lambda: "Somebody else has changed this to <redacted>." in self.message("token"))
+        self.find(".message button").click()
+        self.file_has('"token": "mine"')
+        # Undo of the first change would discard the second one.
+        self.shows("#history li:nth-child(2)", "token")
+        self.browser.execute_script("document.querySelectorAll('#history li')[1].querySelector('button').click()")
+        self.shows("#history li:nth-child(2)", "changed again since")
+        self.press("Undo", "#history")
+        self.file_has('"token": "theirs"')
+
+    def test_arrays_that_only_the_file_has(self):
+        self.write(SETTINGS.replace("{\n", '{ "extra": ["a", "b"],\n', 1))
+        self.section("extra")
+        self.field("1")
+        self.write(SETTINGS.replace("{\n", '{ "extra": ["x", "a", "b"],\n', 1))
+        eventually("three elements", lambda: "2" in self.text("#tree"))
+        eventually("the elements", lambda: [self.value(name) for name in "012"] == ["x", "a", "b"])
+        self.enter("1", "changed")
+        self.file_has('["x", "changed", "b"]')
 
     def test_a_conflict_shows_both_values(self):
-        for button, expected in [("Keep mine", "mine 1"), ("Take theirs", "theirs 2")]:
+        for index, expected in [(1, "mine 1"), (2, "theirs 2")]:
             number = expected[-1]
             field = self.field("greeting")
             field.send_keys(Keys.CONTROL, "a")
@@ -225,12 +287,14 @@ class Editing(Page):
             eventually("both values", lambda: f"changed this to theirs {number}. You have entered mine {number}."
                        in self.message("greeting"))
             self.assertNotEqual(before, f"theirs {number}")
-            self.press(button, "#tree")
+            # By the mouse, from the field.
+            self.find(f".message button:nth-of-type({index})").click()
             eventually("one value", lambda: self.value("greeting") == expected and self.message("greeting") == "")
             self.file_has(f'"greeting": "{expected}"')
 
     def test_a_conflict_of_two_tabs(self):
         """The second tab saves before it has heard of the change of the first."""
+        self.expected_errors = ["/admin/set.* 409"]
         first = self.browser.current_window_handle
         second = self.open_tab()
         # As if the event came late.
@@ -263,6 +327,7 @@ class Editing(Page):
         self.assertIn("// our first customer", self.folder.read("settings.json"))
 
     def test_a_change_is_undone_as_a_new_edit(self):
+        self.expected_errors = ["/admin/undo.* 409"]
         self.enter("greeting", "bye")
         self.file_has('"greeting": "bye"')
         self.shows("#history li", "greeting: hello → bye")
@@ -351,6 +416,11 @@ class Following(Page):
         self.service = self.start()
         self.shows("#connection", "live")
         eventually("the missed change", lambda: self.value("greeting") == "while away")
+        # A service that says nothing.
+        self.service.signal(signal.SIGSTOP)
+        self.shows("#connection", "connection lost")
+        self.service.signal(signal.SIGCONT)
+        self.shows("#connection", "live")
         # A connection that ends while the service goes on: changes in between are sent.
         self.browser.execute_cdp_cmd("Network.enable", {})
         offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}

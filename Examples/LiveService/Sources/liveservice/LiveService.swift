@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import SessionMirror
 import StandardFolders
+import StoredValues
 
 /// A small HTTP service whose behaviour is read from a session on every request.
 @main
@@ -42,10 +43,16 @@ struct LiveService {
         let listenSubscription = settings.observe(\.listen, initial: true) { listening.change(to: $0.new) }
         manager.ready(status())
         let maintenance = Task {
+            var nextCleaning = ContinuousClock.now
             while (try? await Task.sleep(for: .seconds(1))) != nil {
                 server.performMaintenance()
                 listening.retry()
                 service.events.ping()
+                if ContinuousClock.now > nextCleaning {
+                    // The tabs that nobody has opened for a month.
+                    _ = try? Scene.discard(olderThan: .seconds(30 * 86_400), in: state)
+                    nextCleaning = .now + .seconds(86_400)
+                }
             }
         }
 

@@ -20,7 +20,7 @@ final class Service: Sendable {
         self.name = name
         (self.settings, self.state, self.access, self.log) = (settings, state, access, log)
         events = LiveEvents(settings, log)
-        page = AdminPage(settings: settings, state: state, access: access, events: events)
+        page = AdminPage(editor: SettingsEditor(settings), state: state, access: access, events: events)
     }
 
     /// Answers a request. Never waits for the disk.

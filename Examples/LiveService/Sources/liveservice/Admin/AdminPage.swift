@@ -8,7 +8,7 @@ import StoredValues
 ///
 /// It consists of three files in the program, and asks for nothing from elsewhere.
 struct AdminPage: Sendable {
-    let settings: Session<Settings>
+    let editor: SettingsEditor
     let state: Session<State>
     let access: Access
     let events: LiveEvents
@@ -64,34 +64,44 @@ extension HTTPRequest {
 // Changing.
 extension AdminPage {
     private func edit(
-        _ request: HTTPRequest, _ body: (JSON) throws(SettingsEditor.Rejection) -> Void
+        _ request: HTTPRequest, _ body: (JSON) throws(SettingsEditor.Rejection) -> JSON?
     ) -> HTTPResponse {
         guard let message = try? JSON(parsing: request.body) else { return .text(400, "the body must be JSON") }
         do throws(SettingsEditor.Rejection) {
-            try body(message)
-            return HTTPResponse(204)
+            return Self.answer(200, "value", try body(message))
         } catch {
             switch error {
-            case .conflict(let theirs):
-                let members = theirs.map { [("theirs", $0)] } ?? []
-                return .json(409, JSONPrinter(layout: .compact).bytes(.object(JSONObject(members))))
+            case .conflict(let theirs): return Self.answer(409, "theirs", theirs)
             case .invalid(let reason): return .text(422, reason)
             }
         }
     }
 
-    /// `{"path", "value", "seen"}`: a missing value removes, a missing seen value was none.
-    private func set(_ message: JSON) throws(SettingsEditor.Rejection) {
-        try SettingsEditor(settings).set(try Self.path(message), to: message["value"], seen: message["seen"])
+    private static func answer(_ status: Int, _ name: String, _ value: JSON?) -> HTTPResponse {
+        let members = value.map { [(name, $0)] } ?? []
+        return .json(status, JSONPrinter(layout: .compact).bytes(.object(JSONObject(members))))
     }
 
-    /// `{"number"}` of a change, whose old value is set again as a new edit.
-    private func undo(_ message: JSON) throws(SettingsEditor.Rejection) {
-        guard let number = message["number"]?.int, let entry = events.entry(number) else {
+    /// `{"path", "value", "seen", "after"}`: a missing value removes, a missing seen value was none. The answer has the
+    /// value then. Secrets look the same after each change, so for them the last event that was seen tells.
+    private func set(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {
+        let (path, seen) = (try Self.path(message), message["seen"])
+        return try editor.set(path, to: message["value"]) { current in
+            if Settings.secrets.contains(path), events.hasChanged(path, after: message["after"]?.string) {
+                return false
+            }
+            return current.map { Settings.secrets.redacting($0, at: path) } == seen
+        }
+    }
+
+    /// `{"number", "instance"}` of a change, whose old value is set again as a new edit.
+    private func undo(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {
+        guard let number = message["number"]?.int, let entry = events.entry(number, of: message["instance"]?.string)
+        else {
             throw .invalid("the change is not known any more")
         }
-        let seen = Settings.secrets.redacting(entry.change).new
-        try SettingsEditor(settings).set(entry.change.path, to: entry.change.old, seen: seen)
+        let change = entry.change
+        return try editor.set(change.path, to: change.old, acceptsUnknown: true) { $0 == change.new }
     }
 
     private static func path(_ message: JSON) throws(SettingsEditor.Rejection) -> JSONPointer {
@@ -118,9 +128,13 @@ extension AdminPage {
         return .json(200, JSONPrinter(layout: .compact).bytes(answer))
     }
 
-    private func changeScene(_ message: JSON) throws(SettingsEditor.Rejection) {
+    private func changeScene(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {
         guard let values = sceneValues(message["scene"]?.string) else { throw .invalid("there is no such scene") }
+        for name in ["section", "filter"] where (message[name]?.string?.utf8.count ?? 0) > 1_000 {
+            throw .invalid("the \(name) is too long")
+        }
         if let section = message["section"]?.string { values.section.value = section }
         if let filter = message["filter"]?.string { values.filter.value = filter }
+        return nil
     }
 }

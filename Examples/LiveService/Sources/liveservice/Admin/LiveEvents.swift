@@ -11,6 +11,8 @@ import Synchronization
 final class LiveEvents: Sendable {
     private struct State {
         var values: JSON
+        /// The paths of the values that the file leaves out.
+        var defaults: JSON
         var history = ChangeHistory()
         var status: JSON = .object([:])
         var clients: [ObjectIdentifier: EventStream] = [:]
@@ -24,29 +26,29 @@ final class LiveEvents: Sendable {
 
     init(_ session: Session<Settings>, _ log: Log) {
         (self.session, self.log) = (session, log)
-        state = Mutex(State(values: SettingsEditor.values(session.snapshot)))
+        let (values, defaults) = SettingsEditor.values(session.snapshot.value, session.snapshot.json)
+        state = Mutex(State(values: values, defaults: defaults))
     }
 
     /// Observes the session, until the result is released.
     func observe() -> [Subscription] {
         [
-            session.observe("") { [weak self] _ in self?.settingsChanged() },
+            session.observe("", initial: true) { [weak self] in self?.settingsChanged($0) },
             session.mirror.observe { [weak self] _ in self?.statusChanged() },
         ]
     }
 
-    private func settingsChanged() {
-        let snapshot = session.snapshot
-        let values = SettingsEditor.values(snapshot)
+    private func settingsChanged(_ change: Change<JSON?>) {
+        // Those of this change: the session may have a later version, by somebody else.
+        let tree = change.new ?? .object([:])
+        guard let settings = try? SettingsEditor.settings(of: tree) else { return }
+        let (values, defaults) = SettingsEditor.values(settings, tree)
         let entries = state.withLock { state in
-            let entries = state.history.add(values.difference(from: state.values), snapshot.origin)
-            state.values = values
+            let entries = state.history.add(values.difference(from: state.values), change.origin)
             // Also without a change of a value: the file may have one now that was a default.
-            let event: JSON = [
-                "entries": Self.json(entries), "defaults": Self.defaults(values, snapshot),
-                "version": JSON(snapshot.version.number),
-            ]
-            send("changes", event, state)
+            if entries.isEmpty, defaults == state.defaults { return entries }
+            (state.values, state.defaults) = (values, defaults)
+            send("changes", ["entries": Self.json(entries), "defaults": defaults], state)
             return entries
         }
         for entry in entries { log.info("settings changed", entry.metadata(Settings.secrets)) }
@@ -73,18 +75,14 @@ final class LiveEvents: Sendable {
     func stream(after last: String?) -> EventStream {
         let stream = EventStream()
         let identifier = ObjectIdentifier(stream)
-        let snapshot = session.snapshot
         state.withLock { state in
-            let parts = last?.split(separator: "-") ?? []
-            let seen = parts.count == 2 && parts[0] == instance ? Int(parts[1]) : nil
             let id = "\(instance)-\(state.history.number)"
-            let defaults = Self.defaults(state.values, snapshot)
-            if let seen, let entries = state.history.entries(after: seen) {
-                let event: JSON = ["entries": Self.json(entries), "defaults": defaults]
+            if let seen = number(of: last), let entries = state.history.entries(after: seen) {
+                let event: JSON = ["entries": Self.json(entries), "defaults": state.defaults]
                 stream.send("changes", id: id, data: Self.bytes(event))
             } else {
                 let event: JSON = [
-                    "values": Settings.secrets.redacting(state.values), "defaults": defaults,
+                    "values": Settings.secrets.redacting(state.values), "defaults": state.defaults,
                     "history": Self.json(state.history.entries),
                 ]
                 stream.send("settings", id: id, data: Self.bytes(event))
@@ -96,10 +94,31 @@ final class LiveEvents: Sendable {
         return stream
     }
 
-    func entry(_ number: Int) -> ChangeHistory.Entry? { state.withLock { $0.history.entry(number) } }
+    /// The number of the change of an event; nil if it was not of this process.
+    private func number(of event: String?) -> Int? {
+        let parts = event?.split(separator: "-") ?? []
+        return parts.count == 2 && parts[0] == instance ? Int(parts[1]) : nil
+    }
 
-    /// Lets clients that have gone be noticed.
-    func ping() { for stream in state.withLock({ Array($0.clients.values) }) { stream.ping() } }
+    /// A change of the history; nil if it is not known any more, or was one of another process.
+    func entry(_ number: Int, of instance: String?) -> ChangeHistory.Entry? {
+        instance == self.instance ? state.withLock { $0.history.entry(number) } : nil
+    }
+
+    /// Whether a value, or one above or below it, was changed after an event. True if that is not known.
+    func hasChanged(_ path: JSONPointer, after event: String?) -> Bool {
+        state.withLock { state in
+            guard let seen = number(of: event), let entries = state.history.entries(after: seen) else { return true }
+            return entries.contains { entry in
+                zip(entry.change.path.tokens, path.tokens).allSatisfy { $0 == $1 }
+            }
+        }
+    }
+
+    /// Tells pages and service of each other that they are there.
+    func ping() {
+        for stream in state.withLock({ Array($0.clients.values) }) { stream.send("ping", data: "{}".utf8) }
+    }
 
     private func send(_ name: String, _ event: JSON, _ state: State) {
         let (id, bytes) = ("\(instance)-\(state.history.number)", Self.bytes(event))
@@ -116,11 +135,6 @@ final class LiveEvents: Sendable {
             members += [("line", JSON(location.line)), ("column", JSON(location.column))]
         }
         return .object(JSONObject(members))
-    }
-
-    private static func defaults(_ values: JSON, _ snapshot: Snapshot<Settings>) -> JSON {
-        let paths = SettingsEditor.defaults(of: values, in: snapshot.json)
-        return .array(JSONArray(paths.map { JSON($0.description) }))
     }
 
     private static func bytes(_ value: JSON) -> [UInt8] { JSONPrinter(layout: .compact).bytes(value) }

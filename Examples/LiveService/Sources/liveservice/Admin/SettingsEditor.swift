@@ -1,26 +1,36 @@
 import LosslessJSON
 import SessionMirror
+import Synchronization
 
 /// Changes single values of the settings, for people who have seen an earlier value.
-struct SettingsEditor: Sendable {
+final class SettingsEditor: Sendable {
     /// Why a value was not changed.
     enum Rejection: Error {
-        /// Somebody else has changed it; with the value now, nil if there is none.
+        /// Somebody else has changed it; with the value now, without secrets, nil if there is none.
         case conflict(JSON?)
         /// The value has the wrong type or makes no sense, or there is no place for it.
         case invalid(String)
     }
 
-    let session: Session<Settings>
-    private let encoder = JSONValueEncoder(conversions: .standard)
-    private let decoder = JSONValueDecoder(conversions: .standard)
+    private let session: Session<Settings>
+    /// Held during a change: some check and change in two steps.
+    private let isChanging = Mutex(())
 
     init(_ session: Session<Settings>) { self.session = session }
 
-    /// All values: those of the program, with the defaults that the file leaves out, and what only the file has.
-    static func values(_ snapshot: Snapshot<Settings>) -> JSON {
-        let known = try? JSONValueEncoder(conversions: .standard).encode(snapshot.value)
-        return adding(snapshot.json, to: known ?? .object([:]))
+    private static let encoder = JSONValueEncoder(conversions: .standard)
+
+    static func settings(of tree: JSON) throws -> Settings {
+        try JSONValueDecoder(conversions: .standard)
+            .decode(Settings.self, from: tree, defaults: encoder.encode(Settings()))
+    }
+
+    /// All values: those of the program, with the defaults that the file leaves out, and what only the file has. And the
+    /// paths of those defaults; of nested ones, the outermost.
+    static func values(_ settings: Settings, _ file: JSON) -> (values: JSON, defaults: JSON) {
+        let known = try? encoder.encode(settings)
+        let values = adding(file, to: known ?? .object([:]))
+        return (values, .array(JSONArray(defaults(of: values, in: file).map { JSON($0.description) })))
     }
 
     private static func adding(_ file: JSON, to known: JSON) -> JSON {
@@ -31,32 +41,44 @@ struct SettingsEditor: Sendable {
         return .object(members)
     }
 
-    /// The paths of the values that the file leaves out; of nested ones, the outermost.
-    static func defaults(of values: JSON, in file: JSON?, at path: JSONPointer = JSONPointer()) -> [JSONPointer] {
+    private static func defaults(
+        of values: JSON, in file: JSON?, at path: JSONPointer = JSONPointer()
+    ) -> [JSONPointer] {
         guard let file else { return [path] }
         guard let members = values.object else { return [] }
         return members.flatMap { defaults(of: $0.value, in: file[$0.key], at: path.appending($0.key)) }
     }
 
-    /// Sets a value, or removes it from the file, if it is still the one that was seen.
+    /// Sets a value, or removes it from the file, if it is still the one that was seen. Returns the value then, without
+    /// secrets; nil if there is none.
     ///
-    /// - Parameter seen: The value that the person saw, with secrets redacted.
-    func set(_ path: JSONPointer, to value: JSON?, seen: JSON?) throws(Rejection) {
+    /// - Parameters:
+    ///   - isSeen: Whether a value is the one that was seen.
+    ///   - acceptsUnknown: Whether the file may get what the settings do not have.
+    @discardableResult
+    func set(
+        _ path: JSONPointer, to value: JSON?, acceptsUnknown: Bool = false, if isSeen: (JSON?) -> Bool
+    ) throws(Rejection) -> JSON? {
+        let outcome = isChanging.withLock { _ in
+            Result { () throws(Rejection) in try change(path, value, acceptsUnknown, isSeen) }
+        }
+        try outcome.get()
+        let (values, _) = Self.values(session.snapshot.value, session.snapshot.json)
+        return values[at: path].map { Settings.secrets.redacting($0, at: path) }
+    }
+
+    private func change(
+        _ path: JSONPointer, _ value: JSON?, _ acceptsUnknown: Bool, _ isSeen: (JSON?) -> Bool
+    ) throws(Rejection) {
         do {
-            guard let value, !path.tokens.isEmpty, Self.isKnown(path, session.snapshot) else {
-                try require(seen, at: path, in: Self.values(session.snapshot))
-                return try session.set(path, to: value)
+            if let value, try setKnown(path, to: value, isSeen) { return }
+            let snapshot = session.snapshot
+            let (values, _) = Self.values(snapshot.value, snapshot.json)
+            guard value == nil || acceptsUnknown || snapshot.json[at: path] != nil else {
+                throw Rejection.invalid("the settings have no \(path.dotted)")
             }
-            try session.update { settings in
-                let current = try encoder.encode(settings)
-                try require(seen, at: path, in: current)
-                let defaults = try encoder.encode(Settings())
-                settings = try decoder.decode(Settings.self, from: current.setting(path, to: value), defaults: defaults)
-                // What the type does not have is left out.
-                if try encoder.encode(settings)[at: path] == nil, !value.isNull {
-                    throw Rejection.invalid("the settings have no \(path.dotted)")
-                }
-            }
+            try Self.require(isSeen, at: path, in: values)
+            try session.set(path, to: value)
         } catch let rejection as Rejection {
             throw rejection
         } catch let error as JSONCodingError {
@@ -66,15 +88,22 @@ struct SettingsEditor: Sendable {
         }
     }
 
-    /// Whether the type has a value at a path, or a dictionary that could.
-    private static func isKnown(_ path: JSONPointer, _ snapshot: Snapshot<Settings>) -> Bool {
-        guard let known = try? JSONValueEncoder(conversions: .standard).encode(snapshot.value) else { return false }
-        if known[at: path] != nil { return true }
-        return snapshot.json[at: path] == nil
+    /// Sets a value of the type, in one step. Returns false if the type has none at this path.
+    private func setKnown(_ path: JSONPointer, to value: JSON, _ isSeen: (JSON?) -> Bool) throws -> Bool {
+        try session.update { settings in
+            let current = try Self.encoder.encode(settings)
+            guard let tree = try? current.setting(path, to: value) else { return false }
+            let new = try Self.settings(of: tree)
+            // What the type does not have is left out.
+            if try Self.encoder.encode(new)[at: path] == nil, !value.isNull { return false }
+            try Self.require(isSeen, at: path, in: current)
+            settings = new
+            return true
+        }
     }
 
-    private func require(_ seen: JSON?, at path: JSONPointer, in values: JSON) throws(Rejection) {
-        let current = values[at: path].map { Settings.secrets.redacting($0, at: path) }
-        if current != seen { throw .conflict(current) }
+    private static func require(_ isSeen: (JSON?) -> Bool, at path: JSONPointer, in values: JSON) throws(Rejection) {
+        let current = values[at: path]
+        if !isSeen(current) { throw .conflict(current.map { Settings.secrets.redacting($0, at: path) }) }
     }
 }

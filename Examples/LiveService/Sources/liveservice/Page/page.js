@@ -12,9 +12,12 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// This tab: it keeps its selection when it is loaded again, also after a restart of the service.
-sessionStorage.scene ??= Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("");
-const scene = sessionStorage.scene;
+// This tab: it keeps its selection when it is loaded again, also after a restart of the service. The identifier is stored
+// only when the page is left, so that the copy of a tab is another one.
+const scene = sessionStorage.scene ??
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("");
+delete sessionStorage.scene;
+addEventListener("pagehide", () => { sessionStorage.scene = scene; });
 
 let values = {};
 let defaults = new Set();
@@ -37,19 +40,24 @@ function valueAt(path) {
     values);
 }
 
-function setValue(path, value) {
+function setValue(path, value, old) {
   const names = tokens(path);
   const last = names.pop();
   if (last === undefined) { values = value; return; }
   let place = values;
   for (const name of names) {
-    if (!isGroup(place[name])) place[name] = {};
+    if (!isGroup(place) || !Object.hasOwn(place, name)) return;
     place = place[name];
   }
-  if (value === undefined) {
-    if (Array.isArray(place)) place.splice(Number(last), 1); else delete place[last];
-  } else if (Object.hasOwn(place, last) || last !== "__proto__") {
-    place[last] = value;
+  if (!isGroup(place)) return;
+  if (Array.isArray(place)) {
+    if (value === undefined) place.splice(Number(last), 1);
+    else place.splice(Number(last), old === undefined ? 0 : 1, value);
+  } else if (value === undefined) {
+    delete place[last];
+  } else {
+    // Also a member of the name __proto__.
+    Object.defineProperty(place, last, { value, writable: true, enumerable: true, configurable: true });
   }
 }
 
@@ -65,6 +73,7 @@ async function post(path, message) {
   try {
     const answer = await fetch(path, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message),
+      signal: AbortSignal.timeout(10_000),
     });
     return { status: answer.status, text: await answer.text() };
   } catch {
@@ -78,22 +87,31 @@ function announce(text) { byId("announcements").textContent = text; }
 
 const rows = new Map();
 let rowNumber = 0;
+const nothing = Symbol("nothing");
+const redacted = "<redacted>";
 
 /** One value with its name. */
 class Row {
   constructor(path, name, value) {
     this.path = path;
-    this.seen = value;
+    this.type = value === null ? "nothing" : typeof value;
+    /** What is on its way to the service. */
+    this.sending = nothing;
+    /** The value of somebody else that the person has to choose or refuse. */
+    this.theirs = nothing;
     const id = `value-${rowNumber++}`;
     this.input = element("input", { id, autocomplete: "off", spellcheck: false });
-    if (typeof value === "boolean") this.input.type = "checkbox";
-    if (typeof value === "number") this.input.inputMode = "decimal";
+    this.input.dataset.key = `value ${path}`;
+    if (this.type === "boolean") this.input.type = "checkbox";
+    if (this.type === "number") this.input.inputMode = "decimal";
+    this.label = element("label", { htmlFor: id, textContent: name });
     this.note = element("p", { className: "note", id: `${id}-note` });
     this.message = element("div", { className: "message", id: `${id}-message`, hidden: true });
     this.message.setAttribute("role", "alert");
-    this.remove = element("button", { type: "button" });
-    this.element = element("div", { className: "row" }, element("label", { htmlFor: id, textContent: name }), this.input,
-      this.remove, this.note, this.message);
+    this.remove = element("button", { type: "button", textContent: "Remove" });
+    this.remove.dataset.key = `remove ${path}`;
+    this.remove.setAttribute("aria-label", `Remove ${dotted(path)} from the file`);
+    this.element = element("div", { className: "row" }, this.label, this.input, this.remove, this.note, this.message);
     this.input.setAttribute("aria-describedby", `${id}-note ${id}-message`);
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.save();
@@ -107,33 +125,39 @@ class Row {
 
   show(value) {
     this.seen = value;
-    if (this.input.type === "checkbox") this.input.checked = value; else this.input.value = shown(value);
+    if (this.type === "boolean") this.input.checked = value; else this.input.value = shown(value);
     this.clear();
     this.describe();
   }
 
   describe() {
     const isLeftOut = isDefault(this.path);
-    const type = this.seen === null ? "nothing" : { string: "text", number: "number", boolean: "switch" }[typeof this.seen];
+    const type = { string: "text", number: "number", boolean: "switch" }[this.type] ?? this.type;
     this.note.textContent = isLeftOut ? `${type} · default` : type;
-    this.remove.textContent = "Remove";
-    this.remove.setAttribute("aria-label", `Remove ${dotted(this.path)} from the file`);
     this.remove.disabled = isLeftOut;
   }
 
   /** What the person has entered; throws if it has no JSON form. */
   get entered() {
-    if (this.input.type === "checkbox") return this.input.checked;
-    return typeof this.seen === "string" ? this.input.value : JSON.parse(this.input.value);
+    if (this.type === "boolean") return this.input.checked;
+    return this.type === "string" ? this.input.value : JSON.parse(this.input.value);
   }
 
   get isEdited() {
     try { return !same(this.entered, this.seen); } catch { return true; }
   }
 
-  reset() { this.show(valueAt(this.path)); }
+  /** Whether a person must still do something about the row. */
+  get isUnfinished() { return this.isEdited || !this.message.hidden; }
+
+  reset() {
+    const value = valueAt(this.path);
+    if (value === undefined) { this.seen = this.entered; this.clear(); } else { this.show(value); }
+    render();
+  }
 
   clear() {
+    this.theirs = nothing;
     this.message.hidden = true;
     this.message.replaceChildren();
     this.input.removeAttribute("aria-invalid");
@@ -143,45 +167,75 @@ class Row {
     this.message.replaceChildren(text, ...children);
     this.message.hidden = false;
     this.input.setAttribute("aria-invalid", "true");
+    // Of a row that is not shown any more.
+    if (!this.element.isConnected) render();
   }
 
-  async save() {
-    if (!this.isEdited) { this.clear(); return; }
-    try { await this.send(this.entered); } catch { this.refuse("This must be a number, true, false, null, or text in quotes."); }
+  save() {
+    if (this.theirs !== nothing) return; // the person chooses first
+    if (!this.isEdited) {
+      this.clear();
+      if (this.element.closest(".unfinished")) render();
+      return;
+    }
+    let value;
+    try { value = this.entered; } catch {
+      this.refuse(this.type === "number" ? "This must be a number." : "This must be JSON: text needs quotes.");
+      return;
+    }
+    // Enter saves, and then leaving the field does.
+    if (this.sending === nothing || !same(this.sending, value)) this.send(value);
   }
 
   async send(value) {
-    const answer = await post("/admin/set", { path: this.path, value, seen: this.seen });
-    if (answer.status === 204) {
-      this.clear();
-      this.seen = value ?? valueAt(this.path);
+    this.sending = value;
+    this.isChangedMeanwhile = false;
+    const answer = await post("/admin/set", { path: this.path, value, seen: this.seen, after: lastEvent });
+    if (!same(this.sending, value)) return; // something else was sent since
+    this.sending = nothing;
+    let json = {};
+    try { json = JSON.parse(answer.text); } catch { /* a message */ }
+    if (answer.status === 200 || (answer.status === 409 && value !== undefined && same(json.theirs, value))) {
+      this.saved(value, this.isChangedMeanwhile ? valueAt(this.path) : answer.status === 200 ? json.value : json.theirs);
     } else if (answer.status === 409) {
-      this.conflict(JSON.parse(answer.text).theirs);
+      this.conflict(json.theirs);
     } else {
       this.refuse(answer.text.trim());
     }
   }
 
+  /** Shows what the service has now, unless the person has gone on typing. */
+  saved(sent, value) {
+    let isSame = false;
+    try { isSame = sent === undefined || same(this.entered, sent); } catch { /* it is not */ }
+    if (value === undefined) return this.reset();
+    if (isSame) { this.show(value); render(); } else { this.seen = value; this.clear(); }
+  }
+
   /** Shows both values of a conflict, and lets the person choose. */
   conflict(theirs) {
+    if (this.theirs !== nothing && same(this.theirs, theirs)) return;
+    this.theirs = theirs;
     const button = (textContent, action) => {
       const made = element("button", { type: "button", textContent });
       made.addEventListener("click", () => { action(); this.input.focus(); });
       return made;
     };
+    const mine = this.type === "boolean" ? this.input.checked : this.input.value;
     this.refuse(`Somebody else has changed this to ${shortened(shown(theirs))}. You have entered ${
-      shortened(shown(this.input.type === "checkbox" ? this.input.checked : this.input.value))}. `,
-    button("Keep mine", () => { this.seen = theirs; this.save(); }),
-    button("Take theirs", () => { if (theirs === undefined) this.clear(); else this.show(theirs); }));
+      shortened(shown(mine))}. `,
+    button("Keep mine", () => { this.seen = theirs; this.clear(); this.save(); }),
+    button("Take theirs", () => this.reset()));
   }
 
   /** Takes a change by anybody. */
   changed(value) {
-    // The same value may be what was just entered here.
+    if (this.sending !== nothing) { this.isChangedMeanwhile = true; return; }
     let isMine = false;
-    try { isMine = same(this.entered, value); } catch { /* not the same */ }
-    if (!isMine && this.isEdited && !same(this.seen, value)) { this.conflict(value); return; }
-    this.show(value);
+    try { isMine = same(this.entered, value); } catch { /* it is not */ }
+    if (isMine || !this.isEdited) { if (value !== undefined) this.show(value); return; }
+    // A secret has changed although it looks the same.
+    if (same(this.seen, value) && value !== redacted) this.clear(); else this.conflict(value);
   }
 }
 
@@ -197,10 +251,10 @@ function node(path, name, value) {
   if (!isGroup(value)) return new Row(path, name, value).element;
   const count = Object.keys(value).length;
   const members = element("div", { className: "members" });
-  const details = element("details", { open: opened.has(path) },
-    element("summary", {}, element("span", { className: "name", textContent: name }),
-      ` ${count} ${count === 1 ? "value" : "values"}${isDefault(path) ? " · default" : ""}`), members);
-  details.dataset.path = path;
+  const summary = element("summary", {}, element("span", { className: "name", textContent: name }),
+    ` ${count} ${count === 1 ? "value" : "values"}${isDefault(path) ? " · default" : ""}`);
+  summary.dataset.key = `group ${path}`;
+  const details = element("details", { open: opened.has(path) }, summary, members);
   const fill = () => { if (details.open && !members.hasChildNodes()) members.append(...membersOf(path, value)); };
   details.addEventListener("toggle", () => {
     if (details.open) opened.add(path); else opened.delete(path);
@@ -210,28 +264,33 @@ function node(path, name, value) {
   return details;
 }
 
+/** How many members of large groups are shown. */
+const shownCounts = new Map();
+
 function membersOf(path, value) {
   const keys = Object.keys(value);
-  const made = keys.slice(0, limit).map((key) => node(append(path, key), key, value[key]));
-  if (keys.length > limit) {
-    let next = limit;
-    const more = element("button", { type: "button" });
-    const label = () => { more.textContent = `Show more (${keys.length - next} of ${keys.length})`; };
-    more.addEventListener("click", () => {
-      const part = keys.slice(next, next + limit).map((key) => node(append(path, key), key, value[key]));
-      more.before(...part);
-      next += limit;
-      if (next >= keys.length) more.remove(); else label();
-    });
-    label();
+  const count = shownCounts.get(path) ?? limit;
+  const made = keys.slice(0, count).map((key) => node(append(path, key), key, value[key]));
+  if (keys.length > count) {
+    const more = element("button", { type: "button", textContent: `Show more (${keys.length - count} of ${keys.length})` });
+    more.dataset.key = `more ${path}`;
+    more.addEventListener("click", () => { shownCounts.set(path, count + limit); render(); });
     made.push(more);
   }
   if (!Array.isArray(value)) made.push(adding(path));
   return made;
 }
 
+const addingLines = new Map();
+
 /** A line that adds a member to a group. */
 function adding(path) {
+  // What a person has begun to write stays.
+  if (!addingLines.has(path)) addingLines.set(path, newAddingLine(path));
+  return addingLines.get(path);
+}
+
+function newAddingLine(path) {
   const name = element("input", { placeholder: "new name" });
   const value = element("input", { placeholder: "value, as JSON" });
   name.setAttribute("aria-label", `Name of a new member of ${dotted(path)}`);
@@ -245,9 +304,9 @@ function adding(path) {
     try { json = JSON.parse(value.value); } catch { refuse("The value must be JSON: text needs quotes."); return; }
     const target = append(path, name.value);
     if (name.value === "" || valueAt(target) !== undefined) { refuse("The name must be a new one."); return; }
-    const answer = await post("/admin/set", { path: target, value: json });
-    refuse(answer.status === 204 ? "" : answer.status === 409 ? "The name must be a new one." : answer.text.trim());
-    if (answer.status === 204) [name.value, value.value] = ["", ""];
+    const answer = await post("/admin/set", { path: target, value: json, after: lastEvent });
+    refuse(answer.status === 200 ? "" : answer.status === 409 ? "The name must be a new one." : answer.text.trim());
+    if (answer.status === 200) [name.value, value.value] = ["", ""];
   };
   button.addEventListener("click", add);
   value.addEventListener("keydown", (event) => { if (event.key === "Enter") add(); });
@@ -265,37 +324,55 @@ function matches(path, value, text, found) {
 }
 
 function render() {
-  const focused = document.activeElement?.closest?.(".row") ?? null;
-  const focusedPath = [...rows.values()].find((row) => row.element === focused)?.path;
-  const kept = [...rows.values()].filter((row) => row.isEdited || !row.message.hidden);
+  const focused = document.activeElement;
+  const unfinished = [...rows.values()].filter((row) => row.isUnfinished);
   rows.clear();
+  const content = visibleContent();
+  // What is being edited stays as it is. What has no place here is shown before the rest.
+  const homeless = [];
+  for (const row of unfinished) {
+    const now = rows.get(row.path);
+    if (now) {
+      row.label.textContent = now.label.textContent;
+      content.forEach((each, index) => { if (each === now.element) content[index] = row.element; });
+      if (now.element.parentNode) now.element.replaceWith(row.element);
+    } else {
+      row.label.textContent = dotted(row.path);
+      homeless.push(row.element);
+    }
+    rows.set(row.path, row);
+    row.describe();
+  }
+  if (homeless.length > 0) {
+    content.unshift(element("section", { className: "unfinished" },
+      element("h2", { textContent: "Not saved yet" }), ...homeless));
+  }
+  tree.replaceChildren(...content);
+  tree.setAttribute("aria-busy", "false");
+  // The same element may have been moved, or another one be in its place.
+  if (focused && focused !== document.body && document.activeElement !== focused) {
+    const next = focused.isConnected ? focused
+      : focused.dataset.key && document.querySelector(`[data-key="${CSS.escape(focused.dataset.key)}"]`);
+    next?.focus();
+  }
+}
+
+/** The elements of the selected section, or of what is searched. */
+function visibleContent() {
   const text = filter.value.trim().toLowerCase();
   if (text !== "") {
     const found = matches("", values, text, []);
     const made = found.slice(0, limit).map(([path, value]) => node(path, dotted(path), value));
     const count = element("p", { className: "note", textContent: found.length === 0 ? "Nothing is found."
       : found.length > limit ? `The first ${limit} of ${found.length} values.` : `${found.length} values.` });
-    tree.replaceChildren(count, ...made);
-  } else {
-    const keys = Object.keys(values).filter((key) => (section === "" ? !isGroup(values[key]) : key === section));
-    if (section === "") {
-      tree.replaceChildren(...keys.map((key) => node(append("", key), key, values[key])));
-    } else {
-      const path = append("", section);
-      const value = values[section];
-      tree.replaceChildren(element("h2", { textContent: section }), ...(isGroup(value) ? membersOf(path, value) : []));
-    }
+    return [count, ...made];
   }
-  tree.setAttribute("aria-busy", "false");
-  // What is being edited stays as it is.
-  for (const row of kept) {
-    const now = rows.get(row.path);
-    if (!now) continue;
-    now.element.replaceWith(row.element);
-    rows.set(row.path, row);
-    row.describe();
+  if (section === "") {
+    return Object.keys(values).filter((key) => !isGroup(values[key]))
+      .map((key) => node(append("", key), key, values[key]));
   }
-  if (focusedPath !== undefined) rows.get(focusedPath)?.input.focus();
+  const value = values[section];
+  return [element("h2", { textContent: section }), ...(isGroup(value) ? membersOf(append("", section), value) : [])];
 }
 
 function renderSections() {
@@ -327,8 +404,8 @@ function historyItem(entry) {
   const message = element("small", {});
   message.setAttribute("role", "alert");
   undo.addEventListener("click", async () => {
-    const answer = await post("/admin/undo", { number: entry.number });
-    message.textContent = answer.status === 204 ? ""
+    const answer = await post("/admin/undo", { number: entry.number, instance: lastEvent.split("-")[0] });
+    message.textContent = answer.status === 200 ? ""
       : answer.status === 409 ? " The value has been changed again since." : ` ${answer.text.trim()}`;
   });
   return element("li", {}, element("strong", { textContent: dotted(entry.path) }),
@@ -357,13 +434,11 @@ function takeChanges(event) {
   defaults = new Set(event.defaults);
   let isStructural = false;
   for (const entry of event.entries) {
+    setValue(entry.path, entry.new, entry.old);
     const row = rows.get(entry.path);
-    const fits = row && entry.new !== undefined && !isGroup(entry.new) && typeof entry.new === typeof entry.old;
-    if (!fits && (entry.old === undefined || entry.new === undefined || isGroup(entry.new) || isGroup(entry.old) || row)) {
-      isStructural = true;
-    }
-    setValue(entry.path, entry.new);
-    if (fits) row.changed(entry.new);
+    const isScalar = ![entry.old, entry.new].some((value) => value === undefined || isGroup(value));
+    if (!isScalar || (row && row.type !== typeof entry.new)) isStructural = true;
+    row?.changed(isGroup(entry.new) ? undefined : entry.new);
   }
   if (isStructural) { renderSections(); render(); }
   for (const row of rows.values()) row.describe();
@@ -399,19 +474,32 @@ function showConnection(isNow) {
 
 function connect() {
   const source = new EventSource(`/admin/events?after=${encodeURIComponent(lastEvent)}`);
+  let silence;
+  const again = () => {
+    source.close();
+    showConnection(false);
+    setTimeout(connect, 1000);
+  };
+  // The service sends something each second. A connection can end without a word.
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(again, 6000);
+  };
   const listen = (name, take) => source.addEventListener(name, (event) => {
+    heard();
     if (event.lastEventId) lastEvent = event.lastEventId;
-    showConnection(true);
+    if (!isConnected) showConnection(true);
     take(JSON.parse(event.data));
   });
   listen("settings", takeSettings);
   listen("changes", takeChanges);
   listen("status", takeStatus);
+  listen("ping", () => {});
   source.addEventListener("error", () => {
-    showConnection(false);
-    // The browser tries again by itself, unless the service refuses.
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
+    clearTimeout(silence);
+    again();
   });
+  heard();
 }
 
 let filterTimer;
