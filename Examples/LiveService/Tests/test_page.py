@@ -162,10 +162,14 @@ class Page(ServiceTest):
             self.FIELD + "const m = field && document.getElementById(field.id + '-message');"
             "return !m || m.hidden ? '' : m.textContent", name)
 
-    def enter(self, name, text):
+    def type(self, name, *keys):
+        """Replaces the text of a field, without saving it."""
         field = self.field(name)
         field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(text, Keys.ENTER)
+        field.send_keys(*keys)
+
+    def enter(self, name, text):
+        self.type(name, text, Keys.ENTER)
 
     def press(self, text, within="body"):
         self.browser.execute_script(
@@ -235,9 +239,7 @@ class Editing(Page):
         self.file_has('"unhealthyAfter": "5m"')
 
     def test_what_a_person_types_stays_when_a_change_is_taken_back(self):
-        field = self.field("greeting")
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys("half typ")
+        self.type("greeting", "half typ")
         self.write(SETTINGS.replace('"hello"', '"other"'))
         eventually("both values", lambda: "changed this to other" in self.message("greeting"))
         self.write(SETTINGS)
@@ -252,9 +254,7 @@ class Editing(Page):
         self.expected_errors = ["/admin/set.* 409", "/admin/undo.* 409"]
         self.section("upstreams")
         self.unfold("billing")
-        field = self.field("token")
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys("mine")
+        self.type("token", "mine")
         self.write(SETTINGS.replace("hidden", "theirs"))
         eventually("a conflict", lambda: "Somebody else has changed this to <redacted>." in self.message("token"))
         self.find(".message button").click()
@@ -279,9 +279,7 @@ class Editing(Page):
     def test_a_conflict_shows_both_values(self):
         for index, expected in [(1, "mine 1"), (2, "theirs 2")]:
             number = expected[-1]
-            field = self.field("greeting")
-            field.send_keys(Keys.CONTROL, "a")
-            field.send_keys(f"mine {number}")
+            self.type("greeting", f"mine {number}")
             before = re.search(r'"greeting": "(.*)"', self.folder.read("settings.json"))[1]
             self.write(SETTINGS.replace('"hello"', f'"theirs {number}"'))
             eventually("both values", lambda: f"changed this to theirs {number}. You have entered mine {number}."
@@ -491,9 +489,7 @@ class Looks(Page):
 
         def conflict():
             self.section("General")
-            field = self.field("greeting")
-            field.send_keys(Keys.CONTROL, "a")
-            field.send_keys("mine")
+            self.type("greeting", "mine")
             self.write(SETTINGS.replace('"hello"', '"theirs"'))
             eventually("both values", lambda: "theirs" in self.message("greeting"))
 

@@ -74,8 +74,9 @@ final class Listening: Sendable {
 
     private func apply(_ settings: Settings.Listen, _ state: inout State) throws {
         let current = state.current
-        if let current, state.isInherited || (current.host, current.port) == (settings.host, settings.port) {
-            if (current.host, current.port) != (settings.host, settings.port) {
+        let isSameAddress = current.map { ($0.host, $0.port) == (settings.host, settings.port) } ?? false
+        if isSameAddress || state.isInherited {
+            if !isSameAddress {
                 log.warning("the socket is that of the system manager; another host or port counts after a restart")
             }
             try serve(settings)

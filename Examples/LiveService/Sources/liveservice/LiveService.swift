@@ -49,7 +49,7 @@ struct LiveService {
                 listening.retry()
                 service.events.ping()
                 if ContinuousClock.now > nextCleaning {
-                    // The tabs that nobody has opened for a month.
+                    // Those of tabs that were not opened for a month.
                     _ = try? Scene.discard(olderThan: .seconds(30 * 86_400), in: state)
                     nextCleaning = .now + .seconds(86_400)
                 }

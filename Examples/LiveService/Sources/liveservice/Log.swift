@@ -12,28 +12,30 @@ struct Log: Sendable {
     let level: @Sendable () -> Level
     let write: @Sendable (Level, String, [String: String]) -> Void
 
-    func log(_ level: Level, _ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
-        if level >= self.level() { write(level, message(), metadata) }
+    func log(
+        _ level: Level, _ message: @autoclosure () -> String, _ metadata: @autoclosure () -> [String: String] = [:]
+    ) {
+        if level >= self.level() { write(level, message(), metadata()) }
     }
 
-    func debug(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
-        log(.debug, message(), metadata)
+    func debug(_ message: @autoclosure () -> String, _ metadata: @autoclosure () -> [String: String] = [:]) {
+        log(.debug, message(), metadata())
     }
 
-    func info(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
-        log(.info, message(), metadata)
+    func info(_ message: @autoclosure () -> String, _ metadata: @autoclosure () -> [String: String] = [:]) {
+        log(.info, message(), metadata())
     }
 
-    func notice(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
-        log(.notice, message(), metadata)
+    func notice(_ message: @autoclosure () -> String, _ metadata: @autoclosure () -> [String: String] = [:]) {
+        log(.notice, message(), metadata())
     }
 
-    func warning(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
-        log(.warning, message(), metadata)
+    func warning(_ message: @autoclosure () -> String, _ metadata: @autoclosure () -> [String: String] = [:]) {
+        log(.warning, message(), metadata())
     }
 
-    func error(_ message: @autoclosure () -> String, _ metadata: [String: String] = [:]) {
-        log(.error, message(), metadata)
+    func error(_ message: @autoclosure () -> String, _ metadata: @autoclosure () -> [String: String] = [:]) {
+        log(.error, message(), metadata())
     }
 }
 

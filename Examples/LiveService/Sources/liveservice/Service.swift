@@ -122,7 +122,7 @@ extension HTTPReply {
 }
 
 extension HTTPResponse {
-    fileprivate static func json(_ status: Int, _ value: JSON) -> HTTPResponse {
+    static func json(_ status: Int, _ value: JSON) -> HTTPResponse {
         .json(status, JSONPrinter(layout: .compact).bytes(value))
     }
 }

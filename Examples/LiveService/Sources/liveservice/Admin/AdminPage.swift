@@ -15,7 +15,7 @@ struct AdminPage: Sendable {
 
     /// Answers a request of a path under `/admin`.
     func reply(to request: HTTPRequest) -> HTTPReply {
-        if request.path == "/admin", let token = request.query["token"] { return .response(signIn(token, request)) }
+        if request.path == "/admin", let token = request.query["token"] { return .response(signIn(token)) }
         if let rejection = access.rejection(of: request) { return .response(rejection) }
         switch (request.method, request.path) {
         case ("GET", "/admin"): return .response(file("text/html", PackageResources.page_html))
@@ -32,7 +32,7 @@ struct AdminPage: Sendable {
     }
 
     /// Keeps the token in a cookie that no script and no other site can use, and drops it from the address.
-    private func signIn(_ token: String, _ request: HTTPRequest) -> HTTPResponse {
+    private func signIn(_ token: String) -> HTTPResponse {
         guard access.isToken(token) else { return .text(403, "the token is wrong: see the log of the service") }
         return HTTPResponse(
             303,
@@ -79,7 +79,7 @@ extension AdminPage {
 
     private static func answer(_ status: Int, _ name: String, _ value: JSON?) -> HTTPResponse {
         let members = value.map { [(name, $0)] } ?? []
-        return .json(status, JSONPrinter(layout: .compact).bytes(.object(JSONObject(members))))
+        return .json(status, .object(JSONObject(members)))
     }
 
     /// `{"path", "value", "seen", "after"}`: a missing value removes, a missing seen value was none. The answer has the
@@ -124,8 +124,7 @@ extension AdminPage {
 
     private func scene(_ request: HTTPRequest) -> HTTPResponse {
         guard let values = sceneValues(request.query["scene"]) else { return .text(400, "there is no such scene") }
-        let answer: JSON = ["section": JSON(values.section.value), "filter": JSON(values.filter.value)]
-        return .json(200, JSONPrinter(layout: .compact).bytes(answer))
+        return .json(200, ["section": JSON(values.section.value), "filter": JSON(values.filter.value)])
     }
 
     private func changeScene(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {

@@ -20,9 +20,10 @@ final class SettingsEditor: Sendable {
 
     private static let encoder = JSONValueEncoder(conversions: .standard)
 
-    static func settings(of tree: JSON) throws -> Settings {
-        try JSONValueDecoder(conversions: .standard)
-            .decode(Settings.self, from: tree, defaults: encoder.encode(Settings()))
+    private static let defaults = try? encoder.encode(Settings())
+
+    static func settings(of tree: JSON) throws(JSONCodingError) -> Settings {
+        try JSONValueDecoder(conversions: .standard).decode(Settings.self, from: tree, defaults: defaults)
     }
 
     /// All values: those of the program, with the defaults that the file leaves out, and what only the file has. And the
@@ -55,7 +56,6 @@ final class SettingsEditor: Sendable {
     /// - Parameters:
     ///   - isSeen: Whether a value is the one that was seen.
     ///   - acceptsUnknown: Whether the file may get what the settings do not have.
-    @discardableResult
     func set(
         _ path: JSONPointer, to value: JSON?, acceptsUnknown: Bool = false, if isSeen: (JSON?) -> Bool
     ) throws(Rejection) -> JSON? {
