@@ -1,12 +1,12 @@
 // What Swift cannot call: functions of libmicrohttpd with a variable number of arguments, and two of the system's.
 #include <fcntl.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
 struct live_daemon_options {
-  unsigned connection_limit;
   // In seconds.
   unsigned idle_timeout;
   // For the request line and the headers of a connection.
@@ -61,7 +61,7 @@ static inline struct MHD_Daemon *live_start_daemon(const struct live_daemon_opti
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
       MHD_OPTION_UNESCAPE_CALLBACK, live_unescape, NULL,
-      MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
+      MHD_OPTION_CONNECTION_LIMIT, INT_MAX,
       MHD_OPTION_CONNECTION_TIMEOUT, options->idle_timeout,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->memory_limit,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,

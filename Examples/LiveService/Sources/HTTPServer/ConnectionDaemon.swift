@@ -13,6 +13,8 @@ final class ConnectionDaemon: Sendable {
     private struct State {
         /// By the addresses of their connections.
         var clients: [UInt: Client] = [:]
+        /// The connections that were added and have not ended, those that libmicrohttpd has not seen yet included.
+        var connections = 0
         var exchanges: [ObjectIdentifier: Exchange] = [:]
         /// The exchanges whose handler runs, or whose connection is suspended until there is a response.
         var busy: Set<ObjectIdentifier> = []
@@ -33,7 +35,6 @@ final class ConnectionDaemon: Sendable {
         (limits, self.server) = (configuration.limits, server)
         callbacks.initialize(to: Self.callbacks(Unmanaged.passUnretained(self).toOpaque()))
         var options = live_daemon_options()
-        options.connection_limit = UInt32(limits.connections)
         options.idle_timeout = UInt32(limits.requestTime.components.seconds)
         options.memory_limit = limits.connectionMemory
         if let tls = configuration.tls {
@@ -77,9 +78,22 @@ final class ConnectionDaemon: Sendable {
         Unmanaged<ConnectionDaemon>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Takes a connection, and its descriptor.
+    /// Takes a connection, and its descriptor. Closes it if there are too many.
+    ///
+    /// They are counted here: libmicrohttpd 0.9.75 counts a connection some time after it was added, and if there are too many
+    /// then, its thread waits for a lock forever.
     func add(_ connection: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) {
-        MHD_add_connection(daemon, connection, address, size)
+        let isAllowed = state.withLock { state in
+            if state.connections >= limits.connections { return false }
+            state.connections += 1
+            return true
+        }
+        if !isAllowed {
+            close(connection)
+            server.log("too many connections: one was closed")
+        } else if MHD_add_connection(daemon, connection, address, size) == .NO {
+            state.withLock { $0.connections -= 1 }
+        }
     }
 
     /// The number of requests that are being received or answered, without streams of events.
@@ -165,8 +179,12 @@ extension ConnectionDaemon {
     private func connectionChanged(_ connection: OpaquePointer, isNew: Bool) {
         let (address, descriptor) = (UInt(bitPattern: connection), live_socket(connection))
         state.withLock { state in
-            state.clients[address] =
-                isNew ? Client(deadline: .now + limits.requestTime, descriptor: descriptor) : nil
+            if isNew {
+                state.clients[address] = Client(deadline: .now + limits.requestTime, descriptor: descriptor)
+            } else {
+                state.clients[address] = nil
+                state.connections -= 1
+            }
         }
     }
 }

@@ -18,8 +18,8 @@ public final class HTTPServer: Sendable {
         public var connectionMemory = 32 * 1_024
         /// The bytes of a body.
         public var body = 64 * 1_024
-        /// For each processor.
-        public var connections = 1_000
+        /// At the same time. Those beyond are closed.
+        public var connections = 2_000
         /// How long a client may take for its request, and rest between two; at least a second.
         public var requestTime = Duration.seconds(15)
 
@@ -34,7 +34,7 @@ public final class HTTPServer: Sendable {
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
     }
 
-    /// How connections are served.
+    /// How one of the daemons serves its connections.
     struct Configuration: Hashable {
         var tls: TLS?
         var limits: Limits
@@ -64,11 +64,13 @@ public final class HTTPServer: Sendable {
     ///
     /// - Throws: Why that is not possible. Then nothing has changed.
     public func serve(with tls: TLS?, limits: Limits) throws(Failure) {
-        let configuration = Configuration(tls: tls, limits: limits)
+        let count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        var configuration = Configuration(tls: tls, limits: limits)
+        configuration.limits.connections = (limits.connections + count - 1) / count
         if state.withLock({ $0.configuration == configuration }) { return }
         var new: [ConnectionDaemon] = []
         do throws(Failure) {
-            for _ in 0..<max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
+            for _ in 0..<count {
                 new.append(try ConnectionDaemon(configuration, self))
             }
         } catch {
