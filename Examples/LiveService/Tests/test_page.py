@@ -250,6 +250,36 @@ class Editing(Page):
         self.enter("greeting", "typed")
         self.file_has('"greeting": "typed"')
 
+    def comment(self, name):
+        return self.browser.execute_script(
+            self.FIELD + "const c = field && document.getElementById(field.id + '-comment');"
+            "return !c || c.hidden ? '' : c.textContent", name)
+
+    def test_comments_of_the_file_are_shown(self):
+        text = SETTINGS.replace('{ "billing"', '{ // who is asked\n "billing"').replace(
+            '"token": "hidden"', '"token": "hidden" /* was hidden 1 */').replace(
+            '"features"', '/* switches,\n one each */ "features"')
+        self.write(text)
+        eventually("the comment", lambda: self.comment("greeting") == "said to everybody")
+        self.section("features")
+        self.shows("#tree .comment", "switches,\n one each")
+        self.section("tenants")
+        self.shows("#tree summary .comment", "our first customer")
+        self.section("upstreams")
+        self.shows("#tree .comment", "who is asked")
+        self.unfold("billing")
+        self.assertEqual(self.comment("token"), "")
+        self.assertNotIn("was hidden", self.browser.page_source)
+        # A comment that is changed alone, beside a field that is being edited.
+        self.section("General")
+        self.type("greeting", "typed")
+        self.write(text.replace("said to everybody", "<b>said</b> to all"))
+        eventually("the comment", lambda: self.comment("greeting") == "<b>said</b> to all")
+        self.assertEqual(self.value("greeting"), "typed")
+        self.write(text.replace("// said to everybody", ""))
+        eventually("no comment", lambda: self.comment("greeting") == "")
+        self.assertEqual(self.text("#history"), "")
+
     def test_secrets_have_conflicts_although_they_look_the_same(self):
         self.expected_errors = ["/admin/set.* 409", "/admin/undo.* 409"]
         self.section("upstreams")

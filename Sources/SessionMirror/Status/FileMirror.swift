@@ -1,4 +1,5 @@
 public import DurableFiles
+public import LosslessJSON
 
 /// The synchronization of a session with its file: `session.mirror`.
 ///
@@ -43,6 +44,10 @@ public struct FileMirror: Sendable {
 
     /// Counters since the session was opened.
     public var metrics: MirrorMetrics { file?.metrics ?? MirrorMetrics() }
+
+    /// The last valid text of the file, as it was loaded or saved, for example for its comments; nil if the file does not
+    /// exist, or was never valid. Pending changes are not in it.
+    public var document: JSONDocument? { file?.document }
 
     /// What the last save of this session did, and which guarantees it could not give; nil before the first save.
     public var lastSave: Replacement? { file?.lastSave }

@@ -128,6 +128,14 @@ final class FileSynchronizer: Sendable {
 extension FileSynchronizer {
     var path: String { loader.path }
 
+    /// The last valid text of the file; nil if the file does not exist.
+    var document: JSONDocument? {
+        let read = { (state: inout SyncState) in state.syncBase.isMissing ? nil : state.syncBase.document }
+        // Another thread of the parent may have held the lock.
+        if ForkHandling.isForkedChild { return state.withLockIfAvailable(read) ?? nil }
+        return state.withLock(read)
+    }
+
     /// The status as one session sees it.
     func status(for dispatcher: ChangeDispatcher) -> MirrorStatus {
         if !ForkHandling.isForkedChild { return state.withLock { $0.status.adding(dispatcher.snapshotCell.problem) } }

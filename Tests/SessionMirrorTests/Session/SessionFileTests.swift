@@ -55,6 +55,31 @@ import Testing
         eventually("the status is good") { session.mirror.status.content == .good }
     }
 
+    @Test("The text of the file with its comments is the last valid one") func document() throws {
+        #expect(Session(inMemory: Server()).mirror.document == nil)
+        let session = try Session(Server(), at: path)
+        #expect(session.mirror.document == nil)
+        let comments = { session.mirror.document?.comments().map { "\($0.path.dotted): \($0.text)" } }
+        try folder.write("server.json", "{\n  // where\n  \"port\": 1\n}\n")
+        eventually("the file is loaded") { comments() == ["port: where"] }
+        // No version, because no value has changed.
+        let version = session.snapshot.version
+        try folder.write("server.json", "{\n  // on which port\n  \"port\": 1\n}\n")
+        eventually("the comment is loaded") { comments() == ["port: on which port"] }
+        #expect(session.snapshot.version == version)
+        try folder.write("server.json", "{\n  // broken\n  \"port\": \n}\n")
+        eventually("the edit is reported") { session.mirror.status.content.problem != nil }
+        #expect(comments() == ["port: on which port"])
+        try folder.write("server.json", "{\n  // mended\n  \"port\": 1\n}\n")
+        eventually("the edit is loaded") { session.mirror.status.content == .good }
+        try session.commitBlocking { $0.port = 2 }
+        #expect(session.mirror.document?.text == "{\n  // mended\n  \"port\": 2\n}\n")
+        try folder.remove("server.json")
+        eventually("no text") { session.mirror.document == nil }
+        try session.commitBlocking { $0.port = 3 }
+        #expect(session.mirror.document?.value == ["port": 3])
+    }
+
     @Test("An invalid edit keeps the last valid value and is reported once with its location, as is its repair")
     func broken() throws {
         try folder.write("server.json", "{ \"port\": 2 }\n")

@@ -13,6 +13,8 @@ final class LiveEvents: Sendable {
         var values: JSON
         /// The paths of the values that the file leaves out.
         var defaults: JSON
+        /// The comments of the file, by the pointer of the value that each belongs to.
+        var comments: JSON = .object([:])
         var history = ChangeHistory()
         var status: JSON = .object([:])
         var clients: [ObjectIdentifier: EventStream] = [:]
@@ -46,12 +48,24 @@ final class LiveEvents: Sendable {
         let entries = state.withLock { state in
             let entries = state.history.add(values.difference(from: state.values), change.origin)
             // Also without a change of a value: the file may have one now that was a default.
-            if entries.isEmpty, defaults == state.defaults { return entries }
+            let haveCommentsChanged = updateComments(&state)
+            if entries.isEmpty, defaults == state.defaults, !haveCommentsChanged { return entries }
             (state.values, state.defaults) = (values, defaults)
-            send("changes", ["entries": Self.json(entries), "defaults": defaults], state)
+            sendChanges(entries, withComments: haveCommentsChanged, state)
             return entries
         }
         for entry in entries { log.info("settings changed", entry.metadata(Settings.secrets)) }
+    }
+
+    /// Reads the comments of the file; returns whether they have changed.
+    private func updateComments(_ state: inout State) -> Bool {
+        var comments: JSONObject = [:]
+        for comment in session.mirror.document?.comments() ?? [] where !Settings.secrets.contains(comment.path) {
+            let path = comment.path.description
+            comments[path] = JSON(comments[path]?.string.map { "\($0)\n\(comment.text)" } ?? comment.text)
+        }
+        defer { state.comments = .object(comments) }
+        return .object(comments) != state.comments
     }
 
     private func statusChanged() {
@@ -76,14 +90,14 @@ final class LiveEvents: Sendable {
         let stream = EventStream()
         let identifier = ObjectIdentifier(stream)
         state.withLock { state in
+            if updateComments(&state) { sendChanges([], withComments: true, state) }
             let id = "\(instance)-\(state.history.number)"
             if let seen = number(of: last), let entries = state.history.entries(after: seen) {
-                let event: JSON = ["entries": Self.json(entries), "defaults": state.defaults]
-                stream.send("changes", id: id, data: Self.bytes(event))
+                stream.send("changes", id: id, data: Self.bytes(Self.changes(entries, withComments: true, state)))
             } else {
                 let event: JSON = [
                     "values": Settings.secrets.redacting(state.values), "defaults": state.defaults,
-                    "history": Self.json(state.history.entries),
+                    "comments": state.comments, "history": Self.json(state.history.entries),
                 ]
                 stream.send("settings", id: id, data: Self.bytes(event))
             }
@@ -115,9 +129,24 @@ final class LiveEvents: Sendable {
         }
     }
 
-    /// Tells pages and service of each other that they are there.
+    /// Tells pages and service of each other that they are there. Sends comments that have changed without a value, which
+    /// a session does not report.
     func ping() {
-        for stream in state.withLock({ Array($0.clients.values) }) { stream.send("ping", data: "{}".utf8) }
+        state.withLock { state in
+            if state.clients.isEmpty { return }
+            if updateComments(&state) { sendChanges([], withComments: true, state) }
+            for stream in state.clients.values { stream.send("ping", data: "{}".utf8) }
+        }
+    }
+
+    private static func changes(_ entries: [ChangeHistory.Entry], withComments: Bool, _ state: State) -> JSON {
+        var event: JSONObject = ["entries": json(entries), "defaults": state.defaults]
+        if withComments { event["comments"] = state.comments }
+        return .object(event)
+    }
+
+    private func sendChanges(_ entries: [ChangeHistory.Entry], withComments: Bool, _ state: State) {
+        send("changes", Self.changes(entries, withComments: withComments, state), state)
     }
 
     private func send(_ name: String, _ event: JSON, _ state: State) {

@@ -21,6 +21,8 @@ addEventListener("pagehide", () => { sessionStorage.scene = scene; });
 
 let values = {};
 let defaults = new Set();
+/** The comments of the file, by path. */
+let comments = {};
 let section = "";
 let lastEvent = "";
 const opened = new Set();
@@ -69,6 +71,13 @@ function isDefault(path) {
   return defaults.has("");
 }
 
+/** The comment of a value, as text. */
+const commentOf = (path) => (Object.hasOwn(comments, path) ? comments[path] : "");
+
+/** An element with the comment of a group; nothing if it has none. */
+const commentElements = (path) => (commentOf(path) === "" ? []
+  : [element("p", { className: "comment", textContent: commentOf(path) })]);
+
 async function post(path, message) {
   try {
     const answer = await fetch(path, {
@@ -105,14 +114,16 @@ class Row {
     if (this.type === "boolean") this.input.type = "checkbox";
     if (this.type === "number") this.input.inputMode = "decimal";
     this.label = element("label", { htmlFor: id, textContent: name });
+    this.comment = element("p", { className: "comment", id: `${id}-comment` });
     this.note = element("p", { className: "note", id: `${id}-note` });
     this.message = element("div", { className: "message", id: `${id}-message`, hidden: true });
     this.message.setAttribute("role", "alert");
     this.remove = element("button", { type: "button", textContent: "Remove" });
     this.remove.dataset.key = `remove ${path}`;
     this.remove.setAttribute("aria-label", `Remove ${dotted(path)} from the file`);
-    this.element = element("div", { className: "row" }, this.label, this.input, this.remove, this.note, this.message);
-    this.input.setAttribute("aria-describedby", `${id}-note ${id}-message`);
+    this.element = element("div", { className: "row" }, this.label, this.input, this.remove, this.note,
+      this.comment, this.message);
+    this.input.setAttribute("aria-describedby", `${id}-note ${id}-comment ${id}-message`);
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.save();
       if (event.key === "Escape") this.reset();
@@ -135,6 +146,8 @@ class Row {
     const type = { string: "text", number: "number", boolean: "switch" }[this.type] ?? this.type;
     this.note.textContent = isLeftOut ? `${type} · default` : type;
     this.remove.disabled = isLeftOut;
+    this.comment.textContent = commentOf(this.path);
+    this.comment.hidden = this.comment.textContent === "";
   }
 
   /** What the person has entered; throws if it has no JSON form. */
@@ -252,7 +265,7 @@ function node(path, name, value) {
   const count = Object.keys(value).length;
   const members = element("div", { className: "members" });
   const summary = element("summary", {}, element("span", { className: "name", textContent: name }),
-    ` ${count} ${count === 1 ? "value" : "values"}${isDefault(path) ? " · default" : ""}`);
+    ` ${count} ${count === 1 ? "value" : "values"}${isDefault(path) ? " · default" : ""}`, ...commentElements(path));
   summary.dataset.key = `group ${path}`;
   const details = element("details", { open: opened.has(path) }, summary, members);
   const fill = () => { if (details.open && !members.hasChildNodes()) members.append(...membersOf(path, value)); };
@@ -368,11 +381,11 @@ function visibleContent() {
     return [count, ...made];
   }
   if (section === "") {
-    return Object.keys(values).filter((key) => !isGroup(values[key]))
-      .map((key) => node(append("", key), key, values[key]));
+    return [...commentElements(""), ...Object.keys(values).filter((key) => !isGroup(values[key]))
+      .map((key) => node(append("", key), key, values[key]))];
   }
   const value = values[section];
-  return [element("h2", { textContent: section }), ...(isGroup(value) ? membersOf(append("", section), value) : [])];
+  return [element("h2", { textContent: section }), ...commentElements(append("", section)), ...(isGroup(value) ? membersOf(append("", section), value) : [])];
 }
 
 function renderSections() {
@@ -424,6 +437,7 @@ function addHistory(entries) {
 function takeSettings(event) {
   values = event.values;
   defaults = new Set(event.defaults);
+  ({ comments } = event);
   historyList.replaceChildren();
   addHistory(event.history);
   renderSections();
@@ -432,7 +446,9 @@ function takeSettings(event) {
 
 function takeChanges(event) {
   defaults = new Set(event.defaults);
-  let isStructural = false;
+  // What is sent only if it has changed.
+  let isStructural = event.comments !== undefined && !same(comments, event.comments);
+  comments = event.comments ?? comments;
   for (const entry of event.entries) {
     setValue(entry.path, entry.new, entry.old);
     const row = rows.get(entry.path);
