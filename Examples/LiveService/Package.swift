@@ -28,7 +28,9 @@ let package = Package(
                 .product(name: "StoredValues", package: "SessionMirror"),
             ],
             // The page is in the program.
-            resources: [.embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js")],
+            resources: ["page.html", "page.css", "values.js", "rows.js", "tree.js", "events.js"].map {
+                .embedInCode("Page/\($0)")
+            },
             swiftSettings: settings),
     ]
 )

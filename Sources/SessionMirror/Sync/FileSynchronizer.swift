@@ -130,10 +130,9 @@ extension FileSynchronizer {
 
     /// The last valid text of the file; nil if the file does not exist.
     var document: JSONDocument? {
-        let read = { (state: inout SyncState) in state.syncBase.isMissing ? nil : state.syncBase.document }
+        if !ForkHandling.isForkedChild { return state.withLock { $0.syncBase.existingDocument } }
         // Another thread of the parent may have held the lock.
-        if ForkHandling.isForkedChild { return state.withLockIfAvailable(read) ?? nil }
-        return state.withLock(read)
+        return state.withLockIfAvailable { $0.syncBase.existingDocument } ?? nil
     }
 
     /// The status as one session sees it.

@@ -28,6 +28,9 @@ struct SyncBase: Sendable {
         return try JSONDocument(parsing: bytes, options: options)
     }
 
+    /// The last valid text; nil if the file does not exist.
+    var existingDocument: JSONDocument? { isMissing ? nil : document }
+
     /// Whether the values of the last valid text have been merged into memory.
     var isReconciled: Bool { document.map { $0.value.isSame(as: baseTree) } ?? true }
 }

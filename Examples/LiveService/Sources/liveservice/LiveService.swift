@@ -10,12 +10,15 @@ import StoredValues
 struct LiveService {
     static func main() async {
         let options = Options.ofProgram
+        // A client or a reader of the log that has gone is an error of the call that writes.
+        signal(SIGPIPE, SIG_IGN)
+        raiseDescriptorLimit()
         let signals = Signals()
         do {
             try await run(options, signals)
             exit(0)
         } catch {
-            FileHandle.standardError.write(Data("liveservice: \(error)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("liveservice: \(error)\n".utf8))
             exit(1)
         }
     }
@@ -24,13 +27,14 @@ struct LiveService {
         let settings = try openSettings(options)
         let state = try State.open(at: options.state)
         let log = Log.standardError { settings.logLevel }
-        let access = try Access(secretsAt: options.token)
-        let service = Service(options.name, settings, state, access, log)
+        let access = try Access(secretsAt: options.token, log)
+        let service = Service(options, settings, state, access, log)
         let manager = SystemManager()
         let server = HTTPServer(log: { log.debug($0) }, handler: { service.reply(to: $0, of: $1) })
         let listening = Listening(server, log) { address in
             log.notice("listening", ["address": address])
             log.notice("administration", ["page": "\(address)/admin?token=\(access.token)"])
+            service.events.addressChanged(address)
         }
         let status: @Sendable () -> String = { service.health.problem ?? "listening on \(listening.address)" }
         let subscriptions =
@@ -65,16 +69,13 @@ struct LiveService {
             manager.ready(status())
         }
 
+        // First, and on a thread of its own: whatever blocks must not keep the system manager waiting.
+        let watchdog = DispatchWorkItem { _exit(1) }
+        DispatchQueue(label: "watchdog").asyncAfter(deadline: .now() + .milliseconds(4_800), execute: watchdog)
         log.notice("stopping")
         manager.stopping()
         listenSubscription.cancel()
         maintenance.cancel()
-        // What hangs must not keep the system manager waiting.
-        let watchdog = Task {
-            try await Task.sleep(for: .milliseconds(4_800))
-            log.error("stopped before everything was saved")
-            _exit(1)
-        }
         await maintenance.value
         await server.stop(within: .seconds(3))
         for subscription in subscriptions { subscription.cancel() }
@@ -84,6 +85,14 @@ struct LiveService {
         _ = try await (isStateClosed, areSettingsClosed)
         watchdog.cancel()
         log.notice("stopped")
+    }
+
+    /// Allows as many descriptors as the system lets this program have: each connection takes one.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private static func openSettings(_ options: Options) throws -> Session<Settings> {

@@ -6,7 +6,7 @@ import SessionMirror
 final class Service: Sendable {
     let settings: Session<Settings>
     let state: Session<State>
-    let health = Health(["settings", "state"])
+    let health = Health([("settings", true), ("state", false)])
     let log: Log
     let events: LiveEvents
     /// The name under which hits are counted.
@@ -16,10 +16,12 @@ final class Service: Sendable {
     private let metrics = Metrics()
     private let limiter = RateLimiter()
 
-    init(_ name: String, _ settings: Session<Settings>, _ state: Session<State>, _ access: Access, _ log: Log) {
-        self.name = name
+    init(
+        _ options: Options, _ settings: Session<Settings>, _ state: Session<State>, _ access: Access, _ log: Log
+    ) {
+        name = options.name
         (self.settings, self.state, self.access, self.log) = (settings, state, access, log)
-        events = LiveEvents(settings, log)
+        events = LiveEvents(settings, isReadOnly: options.isReadOnly, log)
         page = AdminPage(editor: SettingsEditor(settings), state: state, access: access, events: events)
     }
 
@@ -116,12 +118,14 @@ final class Service: Sendable {
 }
 
 extension HTTPReply {
-    fileprivate static func notAllowed(_ methods: String) -> HTTPReply {
-        .response(.text(405, "the method is not allowed here", ["Allow": methods]))
-    }
+    fileprivate static func notAllowed(_ methods: String) -> HTTPReply { .response(.notAllowed(methods)) }
 }
 
 extension HTTPResponse {
+    static func notAllowed(_ methods: String) -> HTTPResponse {
+        .text(405, "the method is not allowed here", ["Allow": methods])
+    }
+
     static func json(_ status: Int, _ value: JSON) -> HTTPResponse {
         .json(status, JSONPrinter(layout: .compact).bytes(value))
     }

@@ -53,6 +53,9 @@ struct Settings: Codable, Sendable, Equatable {
 extension Settings {
     static let secrets: JSONSecrets = ["upstreams.*.token"]
 
+    /// Whether a comment of a value may have a secret, such as a former token: all in the member with secrets.
+    static func mayRevealSecret(_ path: JSONPointer) -> Bool { path.tokens.first == "upstreams" }
+
     /// Rejects values that have the right type and make no sense.
     func check() throws(ValidationError) {
         if greeting.isEmpty { throw ValidationError("must not be empty", at: "greeting") }

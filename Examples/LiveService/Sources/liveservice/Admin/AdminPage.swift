@@ -6,7 +6,7 @@ import StoredValues
 
 /// The page with which people see and change the settings: `/admin`.
 ///
-/// It consists of three files in the program, and asks for nothing from elsewhere.
+/// Its files are in the program, and ask for nothing from elsewhere.
 struct AdminPage: Sendable {
     let editor: SettingsEditor
     let state: Session<State>
@@ -15,44 +15,62 @@ struct AdminPage: Sendable {
 
     /// Answers a request of a path under `/admin`.
     func reply(to request: HTTPRequest) -> HTTPReply {
-        if request.path == "/admin", let token = request.query["token"] { return .response(signIn(token)) }
-        if let rejection = access.rejection(of: request) { return .response(rejection) }
-        switch (request.method, request.path) {
-        case ("GET", "/admin"): return .response(file("text/html", PackageResources.page_html))
-        case ("GET", "/admin/page.css"): return .response(file("text/css", PackageResources.page_css))
-        case ("GET", "/admin/page.js"): return .response(file("text/javascript", PackageResources.page_js))
-        case ("GET", "/admin/events"): return .events(events.stream(after: request.lastEvent))
-        case ("GET", "/admin/scene"): return .response(scene(request))
-        case ("POST", "/admin/scene"): return .response(edit(request, changeScene))
-        case ("POST", "/admin/set"): return .response(edit(request, set))
-        case ("POST", "/admin/undo"): return .response(edit(request, undo))
-        case (_, "/admin"), (_, "/admin/events"): return .response(.text(405, "only GET", ["Allow": "GET"]))
-        default: return .response(.text(404, "there is nothing here"))
+        if request.path == "/admin/events", request.method == "GET", access.rejection(of: request) == nil {
+            return .events(events.stream(after: request.lastEvent))
+        }
+        var response = response(to: request)
+        response.headers.merge(Self.headers) { own, _ in own }
+        return .response(response)
+    }
+
+    private static let files: [String: (type: String, bytes: [UInt8])] = [
+        "/admin": ("text/html", PackageResources.page_html),
+        "/admin/page.css": ("text/css", PackageResources.page_css),
+        "/admin/values.js": ("text/javascript", PackageResources.values_js),
+        "/admin/rows.js": ("text/javascript", PackageResources.rows_js),
+        "/admin/tree.js": ("text/javascript", PackageResources.tree_js),
+        "/admin/events.js": ("text/javascript", PackageResources.events_js),
+    ]
+
+    /// The headers of every response.
+    private static let headers = [
+        "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": """
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+        form-action 'none'; frame-ancestors 'none'
+        """,
+    ]
+
+    private func response(to request: HTTPRequest) -> HTTPResponse {
+        if request.path == "/admin", let token = request.query["token"] { return signIn(token, request) }
+        if let rejection = access.rejection(of: request) { return rejection }
+        if let file = Self.files[request.path] {
+            guard request.method == "GET" else { return .notAllowed("GET") }
+            return HTTPResponse(200, ["Content-Type": "\(file.type); charset=utf-8"], body: file.bytes)
+        }
+        switch (request.path, request.method) {
+        case ("/admin/scene", "GET"): return scene(request)
+        case ("/admin/scene", "POST"): return edit(request, changeScene)
+        case ("/admin/set", "POST"): return edit(request, set)
+        case ("/admin/undo", "POST"): return edit(request, undo)
+        case ("/admin/events", _): return .notAllowed("GET")
+        case ("/admin/scene", _): return .notAllowed("GET, POST")
+        case ("/admin/set", _), ("/admin/undo", _): return .notAllowed("POST")
+        default: return .text(404, "there is nothing here")
         }
     }
 
     /// Keeps the token in a cookie that no script and no other site can use, and drops it from the address.
-    private func signIn(_ token: String) -> HTTPResponse {
+    private func signIn(_ token: String, _ request: HTTPRequest) -> HTTPResponse {
+        if let rejection = Access.rejectionOfHost(of: request) { return rejection }
         guard access.isToken(token) else { return .text(403, "the token is wrong: see the log of the service") }
+        let secure = request.isEncrypted ? "; Secure" : ""
         return HTTPResponse(
             303,
             [
-                "Location": "/admin", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
-                "Set-Cookie": "\(Access.cookieName)=\(access.cookie); Path=/; HttpOnly; SameSite=Strict",
+                "Location": "/admin",
+                "Set-Cookie": "\(access.cookieName)=\(access.cookie); Path=/; HttpOnly; SameSite=Strict\(secure)",
             ])
-    }
-
-    private func file(_ type: String, _ bytes: [UInt8]) -> HTTPResponse {
-        HTTPResponse(
-            200,
-            [
-                "Content-Type": "\(type); charset=utf-8", "Cache-Control": "no-store",
-                "Content-Security-Policy": """
-                default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
-                form-action 'none'; frame-ancestors 'none'
-                """,
-                "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-            ], body: bytes)
     }
 }
 
@@ -87,10 +105,13 @@ extension AdminPage {
     private func set(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {
         let (path, seen) = (try Self.path(message), message["seen"])
         return try editor.set(path, to: message["value"]) { current in
-            if Settings.secrets.contains(path), events.hasChanged(path, after: message["after"]?.string) {
+            let redacted = current.map { Settings.secrets.redacting($0, at: path) }
+            if redacted != current || Settings.secrets.contains(path),
+                events.hasChanged(path, after: message["after"]?.string)
+            {
                 return false
             }
-            return current.map { Settings.secrets.redacting($0, at: path) } == seen
+            return redacted == seen
         }
     }
 
@@ -101,7 +122,8 @@ extension AdminPage {
             throw .invalid("the change is not known any more")
         }
         let change = entry.change
-        return try editor.set(change.path, to: change.old, acceptsUnknown: true) { $0 == change.new }
+        let old = entry.wasLeftOut ? nil : change.old
+        return try editor.set(change.path, to: old, acceptsUnknown: true) { $0 == change.new }
     }
 
     private static func path(_ message: JSON) throws(SettingsEditor.Rejection) -> JSONPointer {

@@ -10,6 +10,8 @@ struct ChangeHistory: Sendable {
         let time: Date
         let origin: Origin
         let change: JSONChange
+        /// Whether the file had left the value out, so that the old one was a default.
+        let wasLeftOut: Bool
     }
 
     static let limit = 100
@@ -18,10 +20,15 @@ struct ChangeHistory: Sendable {
     private(set) var number = 0
 
     /// Adds changes, and returns their entries.
-    mutating func add(_ changes: [JSONChange], _ origin: Origin, at time: Date = .now) -> [Entry] {
+    ///
+    /// - Parameter defaults: The paths of the values that the file had left out.
+    mutating func add(
+        _ changes: [JSONChange], _ origin: Origin, leftOut defaults: [JSONPointer], at time: Date = .now
+    ) -> [Entry] {
         let new = changes.map { change in
             number += 1
-            return Entry(number: number, time: time, origin: origin, change: change)
+            let wasLeftOut = defaults.contains { change.path.tokens.starts(with: $0.tokens) }
+            return Entry(number: number, time: time, origin: origin, change: change, wasLeftOut: wasLeftOut)
         }
         entries = (entries + new).suffix(Self.limit)
         return new
@@ -59,5 +66,25 @@ extension ChangeHistory.Entry {
         if let old = change.old { members.append(("old", old)) }
         if let new = change.new { members.append(("new", new)) }
         return .object(JSONObject(members))
+    }
+}
+
+extension JSON {
+    /// The changes from another tree to this one, each of one value. An array changes as a whole, because the positions of its
+    /// elements shift.
+    func changes(from old: JSON) -> [JSONChange] {
+        var changes: [JSONChange] = []
+        for change in difference(from: old) {
+            let containers = change.path.tokens.indices.lazy.map { JSONPointer(Array(change.path.tokens[..<$0])) }
+            let array = containers.first { old[at: $0]?.array != nil || self[at: $0]?.array != nil }
+            guard let array else {
+                changes.append(change)
+                continue
+            }
+            if changes.last?.path != array {
+                changes.append(JSONChange(at: array, from: old[at: array], to: self[at: array]))
+            }
+        }
+        return changes
     }
 }

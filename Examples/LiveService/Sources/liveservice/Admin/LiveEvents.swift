@@ -12,22 +12,28 @@ final class LiveEvents: Sendable {
     private struct State {
         var values: JSON
         /// The paths of the values that the file leaves out.
-        var defaults: JSON
+        var defaults: [JSONPointer]
+        /// The text whose comments these are.
+        var document: JSONDocument?
         /// The comments of the file, by the pointer of the value that each belongs to.
         var comments: JSON = .object([:])
         var history = ChangeHistory()
         var status: JSON = .object([:])
+        /// Where the service listens.
+        var address: String?
         var clients: [ObjectIdentifier: EventStream] = [:]
     }
 
     private let session: Session<Settings>
     private let log: Log
+    private let isReadOnly: Bool
     private let state: Mutex<State>
     /// Says that numbers of changes belong to this process.
     private let instance = String(UInt64.random(in: 0 ... .max), radix: 36)
 
-    init(_ session: Session<Settings>, _ log: Log) {
-        (self.session, self.log) = (session, log)
+    /// - Parameter isReadOnly: Whether the session cannot change the file.
+    init(_ session: Session<Settings>, isReadOnly: Bool, _ log: Log) {
+        (self.session, self.isReadOnly, self.log) = (session, isReadOnly, log)
         let (values, defaults) = SettingsEditor.values(session.snapshot.value, session.snapshot.json)
         state = Mutex(State(values: values, defaults: defaults))
     }
@@ -46,7 +52,8 @@ final class LiveEvents: Sendable {
         guard let settings = try? SettingsEditor.settings(of: tree) else { return }
         let (values, defaults) = SettingsEditor.values(settings, tree)
         let entries = state.withLock { state in
-            let entries = state.history.add(values.difference(from: state.values), change.origin)
+            let entries = state.history.add(
+                values.changes(from: state.values), change.origin, leftOut: state.defaults)
             // Also without a change of a value: the file may have one now that was a default.
             let haveCommentsChanged = updateComments(&state)
             if entries.isEmpty, defaults == state.defaults, !haveCommentsChanged { return entries }
@@ -54,13 +61,18 @@ final class LiveEvents: Sendable {
             sendChanges(entries, withComments: haveCommentsChanged, state)
             return entries
         }
-        for entry in entries { log.info("settings changed", entry.metadata(Settings.secrets)) }
+        for entry in entries.suffix(ChangeHistory.limit) {
+            log.info("settings changed", entry.metadata(Settings.secrets))
+        }
     }
 
     /// Reads the comments of the file; returns whether they have changed.
     private func updateComments(_ state: inout State) -> Bool {
+        let document = session.mirror.document
+        if document?.bytes == state.document?.bytes { return false }
+        state.document = document
         var comments: JSONObject = [:]
-        for comment in session.mirror.document?.comments() ?? [] where !Settings.secrets.contains(comment.path) {
+        for comment in document?.comments() ?? [] where !Settings.mayRevealSecret(comment.path) {
             let path = comment.path.description
             comments[path] = JSON(comments[path]?.string.map { "\($0)\n\(comment.text)" } ?? comment.text)
         }
@@ -68,19 +80,28 @@ final class LiveEvents: Sendable {
         return .object(comments) != state.comments
     }
 
-    private func statusChanged() {
-        let status = session.mirror.status
-        var members: [(String, JSON)] = [
-            ("watching", JSON(status.watching.description)), ("pending", JSON(status.saving != .clean)),
-        ]
-        if case .invalid(let problem) = status.content { members.append(("problem", Self.json(problem))) }
-        if case .failing(let problem) = status.saving { members.append(("unsaved", JSON(problem.message))) }
-        let new = JSON.object(JSONObject(members))
+    private func statusChanged() { state.withLock { updateStatus(&$0) } }
+
+    /// Moves pages to another address, on which the service listens from now on.
+    func addressChanged(_ address: String) {
         state.withLock { state in
-            if state.status == new { return }
-            state.status = new
-            send("status", new, state)
+            state.address = address
+            updateStatus(&state)
         }
+    }
+
+    private func updateStatus(_ state: inout State) {
+        let status = session.mirror.status
+        var members: JSONObject = [
+            "watching": JSON(status.watching.description), "pending": JSON(status.saving != .clean),
+            "readOnly": JSON(isReadOnly), "missing": JSON(status.content == .missing),
+        ]
+        if let address = state.address { members["address"] = JSON(address) }
+        if case .invalid(let problem) = status.content { members["problem"] = Self.json(problem) }
+        if case .failing(let problem) = status.saving { members["unsaved"] = JSON(problem.message) }
+        if state.status == .object(members) { return }
+        state.status = .object(members)
+        send("status", state.status, state)
     }
 
     /// Adds a page.
@@ -96,7 +117,7 @@ final class LiveEvents: Sendable {
                 stream.send("changes", id: id, data: Self.bytes(Self.changes(entries, withComments: true, state)))
             } else {
                 let event: JSON = [
-                    "values": Settings.secrets.redacting(state.values), "defaults": state.defaults,
+                    "values": Settings.secrets.redacting(state.values), "defaults": Self.json(state.defaults),
                     "comments": state.comments, "history": Self.json(state.history.entries),
                 ]
                 stream.send("settings", id: id, data: Self.bytes(event))
@@ -140,7 +161,7 @@ final class LiveEvents: Sendable {
     }
 
     private static func changes(_ entries: [ChangeHistory.Entry], withComments: Bool, _ state: State) -> JSON {
-        var event: JSONObject = ["entries": json(entries), "defaults": state.defaults]
+        var event: JSONObject = ["entries": json(entries), "defaults": json(state.defaults)]
         if withComments { event["comments"] = state.comments }
         return .object(event)
     }
@@ -153,6 +174,8 @@ final class LiveEvents: Sendable {
         let (id, bytes) = ("\(instance)-\(state.history.number)", Self.bytes(event))
         for client in state.clients.values { client.send(name, id: id, data: bytes) }
     }
+
+    private static func json(_ paths: [JSONPointer]) -> JSON { .array(JSONArray(paths.map { JSON($0.description) })) }
 
     private static func json(_ entries: [ChangeHistory.Entry]) -> JSON {
         .array(JSONArray(entries.map { $0.json(Settings.secrets) }))

@@ -28,10 +28,10 @@ final class SettingsEditor: Sendable {
 
     /// All values: those of the program, with the defaults that the file leaves out, and what only the file has. And the
     /// paths of those defaults; of nested ones, the outermost.
-    static func values(_ settings: Settings, _ file: JSON) -> (values: JSON, defaults: JSON) {
+    static func values(_ settings: Settings, _ file: JSON) -> (values: JSON, defaults: [JSONPointer]) {
         let known = try? encoder.encode(settings)
         let values = adding(file, to: known ?? .object([:]))
-        return (values, .array(JSONArray(defaults(of: values, in: file).map { JSON($0.description) })))
+        return (values, defaults(of: values, in: file))
     }
 
     private static func adding(_ file: JSON, to known: JSON) -> JSON {
