@@ -180,9 +180,13 @@ class Systemd(ServiceTest):
         self.assertEqual(os.stat(self.folder.file("state/token")).st_mode & 0o777, 0o600)
         service.end()
         os.chmod(self.folder.file("state/token"), 0o640)
-        service = self.launch()
-        self.assertEqual(service.process.wait(20), 1)
-        self.assertIn("state/token: it must belong to this user, and nobody else may read it", service.log)
+        known = service.token
+        service = self.start()
+        service.logged("other users could read the token: it is replaced")
+        self.assertNotEqual(service.token, known)
+        self.assertEqual(os.stat(self.folder.file("state/token")).st_mode & 0o777, 0o600)
+        status = lambda token: service.request("POST", "/orders", headers={"Authorization": f"Bearer {token}"})[0]
+        self.assertEqual((status(known), status(service.token)), (403, 201))
 
     def test_the_directories_of_the_unit(self):
         os.makedirs(self.folder.file("etc"))

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -10,7 +11,7 @@ import subprocess
 import threading
 import unittest
 
-from harness import ServiceTest, eventually, free_ports
+from harness import PROGRAM, ServiceTest, eventually, free_ports
 
 SETTINGS = """{
   // said to everybody
@@ -77,6 +78,47 @@ class Answers(ServiceTest):
         self.assertIn("must be 0 to 65535", json.loads(body)["settings"]["problem"])
         self.folder.write("settings.json", SETTINGS)
         eventually("200", lambda: service.request("GET", "/healthz")[0] == 200)
+
+    def test_a_deleted_file_is_unhealthy_unless_the_service_writes_it(self):
+        self.folder.write("settings.json", SETTINGS.replace("{\n", '{ "unhealthyAfter": "10ms",\n', 1))
+        service = self.start()
+        service.get("/")
+        state = self.folder.file("state/state.json")
+        eventually("the state is saved", lambda: os.path.exists(state))
+        os.remove(state)
+        eventually("it is noticed", lambda: service.get("/healthz")["state"]["content"] == "missing")
+        os.remove(self.folder.file("settings.json"))
+        eventually("503", lambda: service.request("GET", "/healthz")[0] == 503)
+        report = json.loads(service.request("GET", "/healthz")[2])
+        self.assertEqual((report["settings"]["content"], "seconds" in report["state"]), ("missing", False))
+        # The last settings are served.
+        self.assertEqual(service.get("/")["greeting"], "hello")
+        self.folder.write("settings.json", SETTINGS)
+        eventually("200", lambda: service.request("GET", "/healthz")[0] == 200)
+
+    def test_a_full_disk_for_the_log_ends_nothing(self):
+        port = free_ports(1)[0]
+        self.folder.write("settings.json", '{ "logLevel": "debug", "listen": { "port": %d } }' % port)
+        with open("/dev/full", "wb") as full:
+            process = subprocess.Popen(
+                [PROGRAM, "--settings", self.folder.file("settings.json"), "--state", self.folder.file("state.json")],
+                stderr=full)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+
+        def answers():
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            try:
+                connection.request("GET", "/")
+                return connection.getresponse().status == 200
+            except ConnectionRefusedError:
+                return False
+            finally:
+                connection.close()
+
+        eventually("it answers", answers)
+        self.assertTrue(answers())
+        self.assertIsNone(process.poll())
 
     def test_nonsense_is_rejected_with_its_place(self):
         service = self.start()
@@ -190,6 +232,20 @@ class Listening(ServiceTest):
         self.addCleanup(kept.close)
         kept.request("GET", "/")
         kept.getresponse().read()
+        stop, failures = threading.Event(), []
+
+        def ask():
+            while not stop.is_set():
+                try:
+                    if service.request("GET", "/", port=port)[0] != 200:
+                        failures.append("no answer")
+                except OSError as error:
+                    failures.append(error)
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        self.addCleanup(thread.join, 20)
+        self.addCleanup(stop.set)
         listen = {"port": port}
         for key, value in [("host", "0.0.0.0"), ("requestTime", "20s"), ("host", "127.0.0.1"), ("requestTime", "5s")]:
             listen[key] = value
@@ -197,10 +253,18 @@ class Listening(ServiceTest):
             self.folder.write("settings.json", json.dumps({"listen": listen}))
             eventually(lambda: f"it listens: {listen}: {service.log}", lambda: service.log.count("listening address") > count)
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
+        # An address of no interface: the service goes on listening where it does.
+        self.folder.write("settings.json", json.dumps({"listen": {"port": port, "host": "192.0.2.1"}}))
+        service.logged(f"192.0.2.1:{port}: Cannot assign requested address")
+        self.folder.write("settings.json", json.dumps({"greeting": "back", "listen": listen}))
+        eventually("the last settings", lambda: service.get("/")["greeting"] == "back")
+        stop.set()
+        thread.join(20)
+        self.assertEqual(failures, [])
         # The first connection was never ended.
         kept.request("GET", "/")
         self.assertEqual(kept.getresponse().status, 200)
-        self.assertNotIn(" error ", service.log)
+        self.assertEqual(service.log.count(" error "), 1)
 
     def test_tls(self):
         self.needs("openssl")

@@ -28,6 +28,9 @@ final class Acceptor: Sendable {
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in source.resume() }
     }
 
+    /// Lets another socket of this user have the port, or not.
+    func sharePort(_ isShared: Bool) { socket.sharePort(isShared) }
+
     /// Refuses further connections. Those that have waited are the last.
     func stop() {
         queue.sync {

@@ -25,6 +25,7 @@ final class ConnectionDaemon: Sendable {
     }
 
     private let limits: HTTPServer.Limits
+    private let isEncrypted: Bool
     private unowned let server: HTTPServer
     // Set once, by the initializer.
     private nonisolated(unsafe) var daemon: OpaquePointer!
@@ -32,7 +33,7 @@ final class ConnectionDaemon: Sendable {
     private let state = Mutex(State())
 
     init(_ configuration: HTTPServer.Configuration, _ server: HTTPServer) throws(HTTPServer.Failure) {
-        (limits, self.server) = (configuration.limits, server)
+        (limits, isEncrypted, self.server) = (configuration.limits, configuration.tls != nil, server)
         callbacks.initialize(to: Self.callbacks(Unmanaged.passUnretained(self).toOpaque()))
         var options = live_daemon_options()
         options.idle_timeout = UInt32(limits.requestTime.components.seconds)
@@ -108,7 +109,7 @@ extension ConnectionDaemon {
         _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> MHD_Result {
         guard let known = context.pointee else {
-            let exchange = Exchange(connection, Self.request(connection, url, method), bodyLimit: limits.body)
+            let exchange = Exchange(connection, request(connection, url, method), bodyLimit: limits.body)
             context.pointee = Unmanaged.passRetained(exchange).toOpaque()
             state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = exchange }
             return exchange.isAnnouncedTooLarge
@@ -142,13 +143,13 @@ extension ConnectionDaemon {
         }
     }
 
-    private static func request(
+    private func request(
         _ connection: OpaquePointer, _ url: UnsafePointer<CChar>, _ method: UnsafePointer<CChar>
     ) -> HTTPRequest {
         HTTPRequest(
             method: String(cString: method), path: String(cString: url),
-            query: values(connection, .GET_ARGUMENT_KIND) { $0 },
-            headers: values(connection, .HEADER_KIND) { $0.lowercased() })
+            query: Self.values(connection, .GET_ARGUMENT_KIND) { $0 },
+            headers: Self.values(connection, .HEADER_KIND) { $0.lowercased() }, isEncrypted: isEncrypted)
     }
 
     private static func values(

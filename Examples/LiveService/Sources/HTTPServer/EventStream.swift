@@ -56,7 +56,7 @@ public final class EventStream: Sendable {
         state.withLock { state in
             if state.isEnded { return }
             // The end is announced when the connection has ended, because the caller may hold locks.
-            if state.buffer.count + bytes.count > Self.bufferLimit {
+            if !state.buffer.isEmpty, state.buffer.count + bytes.count > Self.bufferLimit {
                 state.isEnded = true
             } else {
                 state.buffer += bytes

@@ -7,6 +7,8 @@ public struct HTTPRequest: Sendable {
     public let query: [String: String]
     /// By lowercase names.
     public let headers: [String: String]
+    /// Whether the connection is encrypted.
+    public let isEncrypted: Bool
     public internal(set) var body: [UInt8] = []
 
     /// A cookie of the client.

@@ -18,8 +18,8 @@ public final class HTTPServer: Sendable {
         public var connectionMemory = 32 * 1_024
         /// The bytes of a body.
         public var body = 64 * 1_024
-        /// At the same time. Those beyond are closed.
-        public var connections = 2_000
+        /// At the same time; further ones are closed. Leaves descriptors for the files of the program.
+        public var connections = min(2_000, max(50, Int(clamping: sysconf(Int32(_SC_OPEN_MAX))) - 200))
         /// How long a client may take for its request, and rest between two; at least a second.
         public var requestTime = Duration.seconds(15)
 
@@ -87,23 +87,26 @@ public final class HTTPServer: Sendable {
         for daemon in unused { daemon.stop() }
     }
 
-    /// Listens on a socket, and on no other any more.
-    public func listen(on socket: consuming ListeningSocket) {
-        let new = Acceptor(socket) { [weak self] in self?.deliver($0, $1, $2) }
-        replaceAcceptor(by: new)
+    /// Opens a socket to listen on instead of the current one, which may have the same port at another address.
+    public func openSocket(_ host: String, _ port: Int) throws(ListeningSocket.Failure) -> ListeningSocket {
+        let current = state.withLock { $0.acceptor }
+        current?.sharePort(true)
+        defer { current?.sharePort(false) }
+        let new = try ListeningSocket(host, port, sharesPort: current != nil)
+        new.sharePort(false)
+        return new
     }
 
-    /// Refuses connections, until it listens on another socket.
-    public func stopListening() { replaceAcceptor(by: nil) }
-
-    private func replaceAcceptor(by new: Acceptor?) {
+    /// Listens on a socket, and no longer on the one before.
+    public func listen(on socket: consuming ListeningSocket) {
+        let new = Acceptor(socket) { [weak self] in self?.deliver($0, $1, $2) }
         let (old, isStopped) = state.withLock { state in
             let old = state.acceptor
             state.acceptor = state.isStopped ? nil : new
             return (old, state.isStopped)
         }
         old?.stop()
-        if isStopped { new?.stop() }
+        if isStopped { new.stop() }
     }
 
     private func deliver(_ connection: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) {

@@ -13,11 +13,14 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let isShared: Bool
 
     /// Listens on an address, such as `127.0.0.1` or `::`, and a port; 0 is any free port.
-    public init(_ host: String, _ port: Int) throws(Failure) {
-        (descriptor, isShared) = (try Self.open(host, port), false)
+    public init(_ host: String, _ port: Int) throws(Failure) { try self.init(host, port, sharesPort: false) }
+
+    /// - Parameter sharesPort: Whether another socket that shares it may have the port already.
+    init(_ host: String, _ port: Int, sharesPort: Bool) throws(Failure) {
+        (descriptor, isShared) = (try Self.open(host, port, sharesPort), false)
     }
 
-    private static func open(_ host: String, _ port: Int) throws(Failure) -> Int32 {
+    private static func open(_ host: String, _ port: Int, _ sharesPort: Bool) throws(Failure) -> Int32 {
         let name = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
@@ -30,9 +33,9 @@ public struct ListeningSocket: ~Copyable, Sendable {
         defer { freeaddrinfo(address) }
         let flags = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(address.pointee.ai_family, flags, 0)
-        var isOn: Int32 = 1
         // The port of a service that has just ended can be used again.
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        set(SO_REUSEADDR, of: descriptor, to: true)
+        set(SO_REUSEPORT, of: descriptor, to: sharesPort)
         guard descriptor >= 0, bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0,
             listen(descriptor, SOMAXCONN) == 0
         else {
@@ -42,6 +45,14 @@ public struct ListeningSocket: ~Copyable, Sendable {
         }
         return descriptor
     }
+
+    private static func set(_ option: Int32, of descriptor: Int32, to isOn: Bool) {
+        var value: Int32 = isOn ? 1 : 0
+        setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Lets another socket of this user have the port, or not.
+    func sharePort(_ isShared: Bool) { Self.set(SO_REUSEPORT, of: descriptor, to: isShared) }
 
     /// A socket that another process has opened, such as systemd. It must be listening.
     public init(inherited descriptor: Int32) {
@@ -74,7 +85,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
         String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Accepts the connections that wait. Returns false if the process has too many descriptors.
+    /// Accepts the connections that wait. Returns false if the process or the system has no resources for more.
     func accept(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
         var address = sockaddr_storage()
         return withUnsafeMutablePointer(to: &address) { address in
@@ -86,7 +97,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
                     if connection >= 0 {
                         body(connection, address, size)
                     } else if error != EINTR && error != ECONNABORTED {
-                        return error != EMFILE && error != ENFILE
+                        return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
                     }
                 }
             }

@@ -5,49 +5,61 @@ import HTTPServer
 ///
 /// Other users of the machine can reach a loopback address, and so can pages in this user's browser.
 struct Access: Sendable {
-    static let cookieName = "liveservice"
-
     /// For `Authorization: Bearer`, and the link to the page.
     let token: String
-    /// What the page has instead. A browser sends it to other ports of this host, too, where the token would give more.
+    /// What the page has instead of the token, which goes to other programs: browsers send cookies to all ports of a host.
     let cookie: String
+    /// The name of the cookie. Services on other ports of the host have cookies of other names.
+    let cookieName: String
 
-    /// Reads the secrets of a file that only this user can read, or creates them.
-    init(secretsAt path: String) throws {
-        if let known = try Self.read(path) {
-            (token, cookie) = known
-            return
-        }
-        let new = (0..<2).map { _ in (0..<32).map { _ in String(format: "%02x", UInt8.random(in: 0 ... .max)) }.joined()
-        }
-        // A complete file gets the name: another service may create one at the same time.
-        let temporary = "\(path).\(getpid())"
+    /// Reads the secrets of a file that only this user can read, or creates them. Secrets that others could read are replaced.
+    init(secretsAt path: String, _ log: Log) throws {
+        let directory = (path as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.error(path, String(cString: strerror(errno))) }
-        defer { unlink(temporary) }
-        try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            .write(contentsOf: Data("\(new[0])\n\(new[1])\n".utf8))
-        link(temporary, path)
-        guard let first = try Self.read(path) else { throw Self.error(path, "it cannot be created") }
-        (token, cookie) = first
+            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Locked, because another service may create the file at the same time.
+        let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw Self.error(path, String(cString: strerror(errno))) }
+        defer { close(lock) }
+        (token, cookie) = try Self.read(path, log) ?? Self.create(path, in: lock)
+        // 32 bits of a hash tell nothing about a secret of 256.
+        let hash = cookie.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        cookieName = "liveservice-" + String(hash, radix: 16)
     }
 
-    private static func read(_ path: String) throws -> (token: String, cookie: String)? {
+    private static func create(_ path: String, in directory: Int32) throws -> (token: String, cookie: String) {
+        let new = (0..<2).map { _ in
+            (0..<32).map { _ in String(format: "%02x", UInt8.random(in: 0 ... .max)) }.joined()
+        }
+        let temporary = "\(path).new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw error(path, String(cString: strerror(errno))) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: Data("\(new[0])\n\(new[1])\n".utf8))
+        guard fsync(descriptor) == 0, rename(temporary, path) == 0, fsync(directory) == 0 else {
+            throw error(path, String(cString: strerror(errno)))
+        }
+        return (new[0], new[1])
+    }
+
+    /// Returns the secrets; nil if there are none, or others could read them.
+    private static func read(_ path: String, _ log: Log) throws -> (token: String, cookie: String)? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return nil }
         guard descriptor >= 0 else { throw error(path, String(cString: strerror(errno))) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            throw error(path, "it must belong to this user, and nobody else may read it (chmod 600)")
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
+            throw error(path, "it must belong to the user of the service")
+        }
+        if status.st_mode & 0o077 != 0 {
+            log.warning("other users could read the token: it is replaced", ["file": path])
+            return nil
         }
         let lines = String(decoding: try file.read(upToCount: 1_000) ?? Data(), as: UTF8.self).split(separator: "\n")
         guard lines.count == 2, lines.allSatisfy({ $0.count == 64 }) else {
-            throw error(path, "it has no token; remove it, and another one is made")
+            throw error(path, "it has no token; delete it to create a new one")
         }
         return (String(lines[0]), String(lines[1]))
     }
@@ -62,21 +74,25 @@ struct Access: Sendable {
 
     /// Why a request may not change anything; nil if it may.
     func rejection(of request: HTTPRequest) -> HTTPResponse? {
-        // A name that leads to this address, but is not ours, belongs to a page of somebody else (DNS rebinding).
         let host = request.headers["host"] ?? ""
-        guard Self.isLocal(host) else { return .text(421, "this service has no such name") }
         if let origin = request.headers["origin"], origin != "http://\(host)", origin != "https://\(host)" {
-            return .text(403, "requests of other sites are not answered")
+            return .text(403, "requests from other sites are rejected")
         }
-        let isAllowed: Bool
         if let authorization = request.headers["authorization"], authorization.hasPrefix("Bearer ") {
-            isAllowed = isToken(String(authorization.dropFirst(7)))
-        } else if let given = request.cookie(Self.cookieName) {
-            isAllowed = Self.isSame(given, cookie)
-        } else {
+            return isToken(String(authorization.dropFirst(7))) ? nil : Self.isWrong
+        }
+        guard let given = request.cookie(cookieName) else {
             return .text(401, "a token is required: see the log of the service", ["WWW-Authenticate": "Bearer"])
         }
-        return isAllowed ? nil : .text(403, "the token is wrong: see the log of the service")
+        return Self.rejectionOfHost(of: request) ?? (Self.isSame(given, cookie) ? nil : Self.isWrong)
+    }
+
+    private static let isWrong = HTTPResponse.text(403, "the token is wrong: see the log of the service")
+
+    /// Why a browser may not use the name of this service; nil if it may. A name of somebody else that leads to this address
+    /// belongs to a page of theirs (DNS rebinding).
+    static func rejectionOfHost(of request: HTTPRequest) -> HTTPResponse? {
+        isLocal(request.headers["host"] ?? "") ? nil : .text(421, "unknown host name: use an IP address or localhost")
     }
 
     func isToken(_ text: String) -> Bool { Self.isSame(text, token) }

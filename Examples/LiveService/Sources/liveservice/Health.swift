@@ -6,23 +6,28 @@ import Synchronization
 final class Health: Sendable {
     fileprivate struct FileHealth {
         let name: String
-        var status: MirrorStatus
+        /// Whether values are outdated when the file is gone. Otherwise it is written again with the next change.
+        let isWrittenByPeople: Bool
+        var status = MirrorStatus(watching: .live, content: .missing)
+        /// Whether the file has existed.
+        var wasThere = false
         /// Since when the file is invalid, or cannot be saved.
         var failingSince: ContinuousClock.Instant?
     }
 
     private let files: Mutex<[FileHealth]>
 
-    init(_ names: [String]) {
-        let unknown = MirrorStatus(watching: .notWatching, content: .good)
-        files = Mutex(names.map { FileHealth(name: $0, status: unknown) })
+    /// - Parameter files: Their names, and whether people write them.
+    init(_ files: [(name: String, isWrittenByPeople: Bool)]) {
+        self.files = Mutex(files.map { FileHealth(name: $0.name, isWrittenByPeople: $0.isWrittenByPeople) })
     }
 
     func record(_ status: MirrorStatus, of name: String, now: ContinuousClock.Instant = .now) {
         files.withLock { files in
             for index in files.indices where files[index].name == name {
                 files[index].status = status
-                files[index].failingSince = status.isFailing ? files[index].failingSince ?? now : nil
+                files[index].wasThere = files[index].wasThere || status.content == .good
+                files[index].failingSince = files[index].isFailing ? files[index].failingSince ?? now : nil
             }
         }
     }
@@ -43,6 +48,11 @@ final class Health: Sendable {
 }
 
 extension Health.FileHealth {
+    fileprivate var isFailing: Bool {
+        if isWrittenByPeople, wasThere, status.content == .missing { return true }
+        return status.problem != nil || status.saving == .blocked || status.watching == .notWatching
+    }
+
     func report(_ now: ContinuousClock.Instant) -> JSON {
         let content: JSON =
             switch status.content {
@@ -73,6 +83,4 @@ extension MirrorStatus {
         if case .failing(let problem) = saving { return problem }
         return nil
     }
-
-    fileprivate var isFailing: Bool { problem != nil || saving == .blocked }
 }

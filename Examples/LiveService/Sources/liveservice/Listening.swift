@@ -83,19 +83,9 @@ final class Listening: Sendable {
             (state.current, state.wanted) = (settings, settings)
             return announce(Self.url(state.address, settings))
         }
-        // One process cannot listen twice on a port, at all addresses and at one of them.
-        let isSamePort = state.address.hasSuffix(":\(settings.port)")
-        if isSamePort { server.stopListening() }
-        do {
-            let socket = try ListeningSocket(settings.host, settings.port)
-            try serve(settings)
-            listen(on: socket, settings, &state)
-        } catch {
-            if let current, isSamePort, let socket = try? ListeningSocket(current.host, settings.port) {
-                server.listen(on: socket)
-            }
-            throw error
-        }
+        let socket = try server.openSocket(settings.host, settings.port)
+        try serve(settings)
+        listen(on: socket, settings, &state)
     }
 
     private func serve(_ settings: Settings.Listen) throws {

@@ -66,21 +66,24 @@ extension Log {
             let beginning =
                 isJournal ? "<\(level.priority)>" : "\(Date.now.formatted(.iso8601)) \(level.rawValue) "
             // One call, so that the lines of several threads are not mixed.
-            FileHandle.standardError.write(Data("\(beginning)\(message)\(details)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("\(beginning)\(escaped(message))\(details)\n".utf8))
         }
     }
 
     private static func quoted(_ text: String) -> String {
-        if !text.isEmpty, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0 != "\"" && $0 != "\\" }) {
-            return text
-        }
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case _ where scalar.value < 0x20: "\\u{\(String(scalar.value, radix: 16))}"
+        let isPlain = !text.isEmpty && !text.contains { " \"\\".contains($0) }
+        let escaped = escaped(text)
+        if isPlain, escaped == text { return text }
+        return "\"\(escaped.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+
+    /// The text on one line, without characters that a terminal interprets.
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
             default: "\(scalar)"
             }
-        }
-        return "\"\(escaped.joined())\""
+        }.joined()
     }
 }

@@ -50,7 +50,7 @@ struct Options: Sendable {
     }
 
     private static func fail(_ message: String) -> Never {
-        FileHandle.standardError.write(Data("liveservice: \(message)\n\(usage)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("liveservice: \(message)\n\(usage)\n".utf8))
         exit(2)
     }
 }

@@ -16,10 +16,12 @@ extension State {
         var options = SessionOptions(start: .requireValid)
         options.replacing.createsDirectories = true
         return try Session(State(), at: path, options: options) { state throws(ValidationError) in
-            if let name = state.hits.first(where: { $0.value < 0 })?.key {
-                throw ValidationError("must not be negative", at: JSONPointer(["hits", name]))
+            // Other programs read larger numbers inexactly.
+            let valid = 0...(1 << 53)
+            if let name = state.hits.first(where: { !valid.contains($0.value) })?.key {
+                throw ValidationError("must be 0 to 2^53", at: JSONPointer(["hits", name]))
             }
-            if state.orders < 0 { throw ValidationError("must not be negative", at: "orders") }
+            if !valid.contains(state.orders) { throw ValidationError("must be 0 to 2^53", at: "orders") }
         }
     }
 }
