@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Checks that every sentence of a page names a test that exists: claims.py PAGE TESTS_DIRECTORY
 
 Each sentence of a list item is followed by comments with the title of the tests that prove it:
@@ -54,6 +55,8 @@ def problems(page: str, known: set[str]) -> list[str]:
 
 
 def main() -> int:
+    if len(sys.argv) != 3:
+        sys.exit("usage: claims.py PAGE TESTS_DIRECTORY")
     page, tests = sys.argv[1:]
     wrong = problems(page, titles(tests))
     for line in wrong:

@@ -31,6 +31,10 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
+if [ $# -eq 0 ]; then
+    echo "usage: packages.sh build|demo|service|browser|scenarios|bench|documentation|lint…" >&2
+    exit 2
+fi
 missing=()
 for group in "$@"; do
     for package in $(packages_of "$group"); do

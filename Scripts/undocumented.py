@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Fails when a public symbol has no description: undocumented.py DIRECTORY_OF_SYMBOL_GRAPHS
 
 A member whose name says everything needs none: a comment would only repeat it.
@@ -12,6 +13,8 @@ SELF_EXPLANATORY = {"description", "init(location:)", "session", "severity", "va
 
 
 def main() -> int:
+    if len(sys.argv) != 2:
+        sys.exit("usage: undocumented.py DIRECTORY_OF_SYMBOL_GRAPHS")
     total, bare = 0, []
     for path in sorted(pathlib.Path(sys.argv[1]).glob("*.symbols.json")):
         for symbol in json.loads(path.read_text(encoding="utf-8"))["symbols"]:

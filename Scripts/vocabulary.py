@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Rejects declarations, files and directories with names that the project no longer uses: vocabulary.py DIRECTORY...
 
 The documentation page Vocabulary lists the terms in use. Comments and strings are not checked.
@@ -15,12 +16,20 @@ Replacing Way Mark Rescue Carried SideNote Place Spot Gap Piece Surroundings Gra
 Patience Run Save
 """.split()
 MEMBERS = """
-signalled took met hindered unhindered lull lane lanes lookout detour wish frozen restless look lookAgain refusal
+rights signalled took met hindered unhindered lull lane lanes lookout detour wish frozen restless look lookAgain refusal
 """.split()
-DIRECTORIES = "Mirroring Publishing Subscribing Reporting Conversions Work Spots".split()
+DIRECTORIES = "Mirroring Saving Publishing Subscribing Reporting Conversions Work Spots".split()
 
-TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(%s)\b" % "|".join(TYPES))
-MEMBER = re.compile(r"\b(?:func|var|let|case)\s+(?:\w+\s*,\s*)*(%s)\b" % "|".join(MEMBERS))
+# In Swift, and types also in C and Python. A generic parameter follows "<" or a comma in a declaration's head.
+TYPE = re.compile(
+    r"\b(?:struct|class|enum|actor|protocol|typealias|associatedtype|macro)\s+`?(%s)\b"
+    r"|\b(?:struct|class|enum|func|init|subscript|typealias)\b[^(){}=\n]*<[^(){}=\n]*?\b(%s)\s*[:,>]"
+    % ("|".join(TYPES), "|".join(TYPES))
+)
+# Also one of several cases or variables.
+MEMBER = re.compile(
+    r"\b(?:func|var|let|case)\s+(?:\(\s*)?(?:`?\w+`?(?:\([^()\n]*\))?(?:\s*=\s*[^,\n]+)?\s*,\s*)*`?(%s)\b" % "|".join(MEMBERS)
+)
 # Comments and strings.
 PROSE = re.compile(r'//[^\n]*|"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"')
 
@@ -38,19 +47,21 @@ def problems(path: pathlib.Path) -> list[str]:
     for pattern in (TYPE, MEMBER):
         for match in pattern.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
-            found.append(f"{path}:{line}: {match.group(1)}")
+            found.append(f"{path}:{line}: {next(filter(None, match.groups()))}")
     return found
 
 
 def main() -> int:
     found = []
+    if len(sys.argv) < 2:
+        sys.exit("usage: vocabulary.py DIRECTORY...")
     for directory in map(pathlib.Path, sys.argv[1:]):
         for path in sorted(directory.rglob("*")):
             if ".build" in path.parts:
                 continue
             if path.is_dir() and path.name in DIRECTORIES:
                 found.append(f"{path}/: name of a directory")
-            elif path.suffix == ".swift":
+            elif path.suffix in (".swift", ".c", ".h", ".py"):
                 found += problems(path)
     for problem in found:
         print(f"{problem}: see the page Vocabulary of the documentation", file=sys.stderr)

@@ -16,17 +16,16 @@ public import SessionMirror
 /// ```
 ///
 /// The first access opens the file; there is nothing to initialize, and nothing to pass around. It works from any
-/// thread. If the file cannot be used, or nothing can be opened at all, the defaults are served, and ``session``
-/// reports the problem.
+/// thread. If the file cannot be used or opened, the values are the defaults, and ``session`` reports the problem.
 ///
-/// An assignment cannot throw. One that fails, because the session's check rejects the value for example, has no effect
-/// and is a problem with the code `rejectedAssignment`; ``update(_:)`` throws instead. If saving fails, the value stays
-/// in memory, and saving is retried.
+/// An assignment cannot throw. If it fails, for example because the session's check rejects the value, it has no effect
+/// and is reported as a problem with the code `rejectedAssignment`; ``update(_:)`` throws instead. If saving fails, the
+/// value stays in memory, and saving is retried.
 ///
 /// `Preferences.count += 1` reads, then assigns, and so can lose what another thread assigns in between. Use
 /// ``update(_:)``, which is one step.
 ///
-/// A value whose name a member of this protocol hides, such as `session`, `update` or `values`, is
+/// If a member of this protocol hides a property, such as `session`, `update` or `values`, use
 /// `Preferences[\.session]`.
 @dynamicMemberLookup
 public protocol StandardSession {
@@ -46,10 +45,10 @@ extension StandardSession {
 
     /// Opens the session of the file at ``location``. Never fails.
     ///
-    /// Conformances with the same file share it, and its options are those of the first one that is used. With the same
-    /// `Values` they get the same session. With different ones each has its own defaults, check and problems, and an
-    /// assignment through one is visible through the others at once. A key is reported as unknown if none of those that
-    /// were used has it.
+    /// Conformances with the same file share it; the first one that is used determines the options. Conformances with
+    /// the same `Values` have the same session. With different `Values`, each has its own defaults, check and problems,
+    /// and an assignment through one is visible through the others at once. A key is reported as unknown if no
+    /// conformance that was used has it.
     ///
     /// - Parameters:
     ///   - defaults: The values that the file leaves out.
@@ -74,14 +73,14 @@ extension StandardSession {
     @inlinable
     public static subscript<Value>(dynamicMember keyPath: KeyPath<Values, Value>) -> Value { session[keyPath] }
 
-    /// The current value of a property, and its assignment, also if a member of the protocol has the same name.
+    /// The current value of a property, and its assignment, even if a member of the protocol has the same name.
     @inlinable
     public static subscript<Value>(_ keyPath: any WritableKeyPath<Values, Value> & Sendable) -> Value {
         get { session[keyPath] }
         set { assign(newValue, to: keyPath) }
     }
 
-    /// The current value of a property that cannot be assigned, also if a member of the protocol has the same name.
+    /// The current value of a property that cannot be assigned, even if a member of the protocol has the same name.
     @inlinable
     public static subscript<Value>(_ keyPath: KeyPath<Values, Value>) -> Value { session[keyPath] }
 
@@ -90,10 +89,10 @@ extension StandardSession {
         session.assign { $0[keyPath: keyPath] = value }
     }
 
-    /// Changes several values in one step, or one depending on itself. See `Session.update(_:)`. In `change`, no other
-    /// type or wrapper of the same file may set or update a value: that ends the program.
+    /// Changes one or several values in one step. See `Session.update(_:)`. Setting or updating a value through another
+    /// type or wrapper of the same file in `change` ends the program.
     ///
-    /// - Throws: The error of `change` or of the session's check, and then nothing has changed.
+    /// - Throws: The error of `change` or of the session's check. The values are then unchanged.
     public static func update<Result>(_ change: (inout Values) throws -> Result) throws -> Result {
         try session.update(change)
     }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Objects by keys, each for as long as something else keeps it.
+/// A table of weak references: an object stays as long as something else retains it.
 final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: Sendable {
     private struct Entry {
         weak var object: Object?
@@ -8,13 +8,13 @@ final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Sendable>: S
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// The number of entries at which those without an object are removed.
+        /// The number of entries at which entries without an object are removed.
         var limit = 64
     }
 
     private let state = Lock(State())
 
-    /// The object of a key, if it is still kept.
+    /// The object of a key; nil if it was released.
     subscript(key: Key) -> Object? { state.withLock { $0.entries[key]?.object } }
 
     var all: [Object] { state.withLock { $0.entries.values.compactMap(\.object) } }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The depth of exhaustive and random tests of pure code.
 package enum Thoroughness {
     /// Whether they run in full. False in debug builds and under a sanitizer, where each step costs many times as much.
@@ -12,3 +14,6 @@ package enum Thoroughness {
     /// The length up to which all sequences of events are enumerated, as `make torture-state` sets it.
     package static let longest = environmentNumber("SESSIONMIRROR_ORDERS")
 }
+
+/// The number in an environment variable that sets the amount of work of a test; nil if there is none.
+package func environmentNumber(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }

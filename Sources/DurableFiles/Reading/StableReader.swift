@@ -3,11 +3,11 @@ internal import Glibc
 /// Reads a file until the bytes belong to one version, or the attempts are used up.
 ///
 /// Each attempt opens the path again, so that a file renamed over the old one is read.
-struct StableReader<Calls: FileCalls> {
+struct StableReader<System: FileCalls> {
     private let path: String
     private let limit: Int
     private let trust: PathTrust
-    private let calls: Calls
+    private let calls: System
     private let marker: WriteMarker?
     private let attributes: LastKnownAttributes?
     private var backoff = Backoff()
@@ -21,7 +21,8 @@ struct StableReader<Calls: FileCalls> {
     private static var maximumMoves: Int { 10 }
 
     init(
-        path: String, limit: Int, trust: PathTrust, calls: Calls, marker: WriteMarker?, attributes: LastKnownAttributes?
+        path: String, limit: Int, trust: PathTrust, calls: System, marker: WriteMarker?,
+        attributes: LastKnownAttributes?
     ) {
         self.path = path
         self.limit = limit
@@ -56,7 +57,7 @@ struct StableReader<Calls: FileCalls> {
             bytes: bytes, identity: after.identity, mode: after.permissions, isStable: isComplete && before == after)
     }
 
-    private mutating func open() throws(FileError) -> OpenFile<Calls> {
+    private mutating func open() throws(FileError) -> OpenFile<System> {
         while true {
             do throws(FileError) {
                 return try openOnce()
@@ -68,8 +69,8 @@ struct StableReader<Calls: FileCalls> {
         }
     }
 
-    private mutating func openOnce() throws(FileError) -> OpenFile<Calls> {
-        let file: OpenFile<Calls>
+    private mutating func openOnce() throws(FileError) -> OpenFile<System> {
+        let file: OpenFile<System>
         do throws(ErrorNumber) {
             file = try OpenFile(calls) { (calls) throws(ErrorNumber) in
                 try calls.openWithoutLinks(path, in: AT_FDCWD, Self.flags)
@@ -87,7 +88,7 @@ struct StableReader<Calls: FileCalls> {
 
     /// Opens the file component by component, for paths with symbolic links or with directories that untrusted users
     /// can rename.
-    private mutating func openResolved() throws(FileError) -> OpenFile<Calls> {
+    private mutating func openResolved() throws(FileError) -> OpenFile<System> {
         for _ in 0..<Self.maximumMoves {
             var resolver = try PathResolver.begin(path, isReading: true, trust: trust, calls: calls)
             let name = try resolver.resolve()
@@ -117,7 +118,7 @@ struct StableReader<Calls: FileCalls> {
 
 extension StableReader {
     /// Returns the status of the file; throws unless it is a regular file within the size limit.
-    private func checkedStatus(of file: borrowing OpenFile<Calls>) throws(FileError) -> FileStatus {
+    private func checkedStatus(of file: borrowing OpenFile<System>) throws(FileError) -> FileStatus {
         let status: FileStatus
         do throws(ErrorNumber) { status = try file.status() } catch { throw FileError(error, path, .status) }
         try status.requireRegular(path)
@@ -129,7 +130,7 @@ extension StableReader {
         if size > limit { throw FileError(.tooLarge(size: size, limit: limit), path, .status) }
     }
 
-    private func readBytes(of file: borrowing OpenFile<Calls>, size: Int) throws(FileError) -> [UInt8] {
+    private func readBytes(of file: borrowing OpenFile<System>, size: Int) throws(FileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(ErrorNumber) {
             bytes = try size > 0 ? file.bytes(count: size) : file.bytes(past: limit)

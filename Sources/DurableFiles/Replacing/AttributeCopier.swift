@@ -4,8 +4,8 @@ internal import Glibc
 /// control lists) and permissions.
 ///
 /// The order matters: changing the owner clears permission bits, and an ACL includes permission bits.
-struct AttributeCopier<Calls: FileCalls> {
-    private let calls: Calls
+struct AttributeCopier<System: FileCalls> {
+    private let calls: System
     private let descriptor: Int32
     private let path: String
     private var lost: Set<Replacement.Attribute> = []
@@ -14,7 +14,7 @@ struct AttributeCopier<Calls: FileCalls> {
     /// permissions that the old file did not grant.
     private static var aclName: String { "system.posix_acl_access" }
 
-    init(_ file: borrowing OpenFile<Calls>, _ path: String) {
+    init(_ file: borrowing OpenFile<System>, _ path: String) {
         (calls, descriptor, self.path) = (file.calls, file.descriptor, path)
     }
 
@@ -153,7 +153,8 @@ extension ReplaceOperation {
     /// After the exchange the path leads to the new version; if another process has changed that version's metadata, it
     /// stays as it is.
     func refreshAttributes(
-        _ copied: inout CopiedAttributes, of new: borrowing NewVersion<Calls>, from found: borrowing FoundVersion<Calls>
+        _ copied: inout CopiedAttributes, of new: borrowing NewVersion<System>,
+        from found: borrowing FoundVersion<System>
     ) throws {
         if copied.source == found.status { return }
         let now = try withFileError(path, .status) { () throws(ErrorNumber) in try new.file.status() }

@@ -4,18 +4,18 @@ internal import Glibc
 ///
 /// The copy exists until it is removed: if the process ends early, the next replacement finds it. It is locked
 /// meanwhile, which shows that its process is alive, also if the directory of the file cannot be locked.
-struct BackupCopy<Calls: FileCalls>: ~Copyable {
-    private let calls: Calls
-    private let copy: OpenFile<Calls>
+struct BackupCopy<System: FileCalls>: ~Copyable {
+    private let calls: System
+    private let copy: OpenFile<System>
     private let name: String
     private let directory: Int32
     /// The path of the copy, for messages.
     let path: String
     /// Keeps the backup directory open; nil if the copy is in the directory of the file.
-    private let separateDirectory: OpenFile<Calls>?
+    private let separateDirectory: OpenFile<System>?
 
     /// Creates a copy in the directory of the file.
-    init(_ specification: NewVersionSpecification, _ name: String, beside resolved: borrowing ResolvedPath<Calls>)
+    init(_ specification: NewVersionSpecification, _ name: String, beside resolved: borrowing ResolvedPath<System>)
         throws
     {
         copy = try BackupCopy.write(specification, name, in: resolved.directory, named: resolved.name)
@@ -25,7 +25,7 @@ struct BackupCopy<Calls: FileCalls>: ~Copyable {
     }
 
     init(
-        _ specification: NewVersionSpecification, _ name: String, in separateDirectory: consuming OpenFile<Calls>,
+        _ specification: NewVersionSpecification, _ name: String, in separateDirectory: consuming OpenFile<System>,
         at directoryPath: String
     ) throws {
         copy = try BackupCopy.write(specification, name, in: separateDirectory, named: "backup")
@@ -35,9 +35,9 @@ struct BackupCopy<Calls: FileCalls>: ~Copyable {
     }
 
     private static func write(
-        _ specification: NewVersionSpecification, _ name: String, in directory: borrowing OpenFile<Calls>,
+        _ specification: NewVersionSpecification, _ name: String, in directory: borrowing OpenFile<System>,
         named file: String
-    ) throws -> OpenFile<Calls> {
+    ) throws -> OpenFile<System> {
         var lost: Set<Replacement.Attribute> = []
         var copy = try NewVersion.prepare(specification, for: file, in: directory, lost: &lost)
         // Without file locks, the lock of the directory has to suffice.
@@ -60,14 +60,14 @@ struct BackupCopy<Calls: FileCalls>: ~Copyable {
 }
 
 /// The directory for backup copies of files whose own directory takes none.
-struct BackupDirectory<Calls: FileCalls> {
+struct BackupDirectory<System: FileCalls> {
     let path: String?
     private let trust: PathTrust
-    private let calls: Calls
+    private let calls: System
 
     private static var flags: Int32 { O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC }
 
-    init(_ path: String?, trust: PathTrust, calls: Calls) {
+    init(_ path: String?, trust: PathTrust, calls: System) {
         (self.path, self.trust, self.calls) = (path ?? Self.standardPath, trust, calls)
     }
 
@@ -81,7 +81,7 @@ struct BackupDirectory<Calls: FileCalls> {
     }
 
     /// The name that stands for the file in the names of its copies. It is the same whatever the working directory is.
-    func name(for resolved: borrowing ResolvedPath<Calls>) -> String {
+    func name(for resolved: borrowing ResolvedPath<System>) -> String {
         let link = "/proc/self/fd/\(resolved.directory.descriptor)"
         let directory = try? uninterrupted { () throws(ErrorNumber) in try calls.target(of: link, in: AT_FDCWD) }
         let digest = Digest(
@@ -90,7 +90,7 @@ struct BackupDirectory<Calls: FileCalls> {
     }
 
     /// Opens the directory; returns nil if there is none, or if other users can write to it.
-    func open(_ path: String, for resolved: borrowing ResolvedPath<Calls>) throws(FileError) -> ResolvedPath<Calls>? {
+    func open(_ path: String, for resolved: borrowing ResolvedPath<System>) throws(FileError) -> ResolvedPath<System>? {
         guard let directory = try open(path) else { return nil }
         return ResolvedPath(
             path: path, directory: directory, name: name(for: resolved), directoryPath: "\(self.path ?? "")/",
@@ -99,7 +99,7 @@ struct BackupDirectory<Calls: FileCalls> {
     }
 
     /// Opens the directory, creating it if necessary.
-    func create(_ path: String) throws(FileError) -> OpenFile<Calls>? {
+    func create(_ path: String) throws(FileError) -> OpenFile<System>? {
         guard let own = self.path else { return nil }
         if let directory = try open(path) { return directory }
         do throws(FileError) {
@@ -111,9 +111,9 @@ struct BackupDirectory<Calls: FileCalls> {
         return try open(path)
     }
 
-    private func open(_ path: String) throws(FileError) -> OpenFile<Calls>? {
+    private func open(_ path: String) throws(FileError) -> OpenFile<System>? {
         guard let own = self.path else { return nil }
-        let directory: OpenFile<Calls>
+        let directory: OpenFile<System>
         do throws(ErrorNumber) {
             directory = try OpenFile(calls) { (calls) throws(ErrorNumber) in
                 try calls.open(own, in: AT_FDCWD, Self.flags, permissions: 0)

@@ -40,7 +40,7 @@ extension ReplaceOperation {
     /// Adds an edit to pass to the caller's closure in the next attempt.
     mutating func addDisplaced(
         _ bytes: [UInt8], basedOn base: [UInt8]?, _ location: DisplacedFile.Location, isLeftover: Bool = false,
-        at resolved: borrowing ResolvedPath<Calls>
+        at resolved: borrowing ResolvedPath<System>
     ) {
         var file = DisplacedFile(
             edit: DisplacedEdit(base: base, bytes: bytes), location: location, isLeftover: isLeftover)
@@ -55,7 +55,7 @@ extension ReplaceOperation {
     }
 
     /// Removes the files of the edits that are now merged.
-    mutating func removeMerged(at resolved: borrowing ResolvedPath<Calls>) {
+    mutating func removeMerged(at resolved: borrowing ResolvedPath<System>) {
         let merged = displacedFiles
         displacedFiles = []
         for file in merged {
@@ -96,7 +96,7 @@ extension ReplaceOperation {
     /// Renames a file that a process may still write to, so that its name tells a later replacement which version is
     /// known.
     mutating func renameAsDisplaced(
-        _ temporaryName: String, _ version: TemporaryName.VersionID, at resolved: borrowing ResolvedPath<Calls>
+        _ temporaryName: String, _ version: TemporaryName.VersionID, at resolved: borrowing ResolvedPath<System>
     ) throws(FileError) -> String {
         let (name, directory) = (
             TemporaryName(.displaced(version)).name(for: resolved.name), resolved.directory.descriptor
@@ -119,7 +119,7 @@ extension ReplaceOperation {
     }
 
     /// Records that a writer did not close the file in time.
-    mutating func recordActiveWriter(_ temporaryName: String?, at resolved: borrowing ResolvedPath<Calls>) {
+    mutating func recordActiveWriter(_ temporaryName: String?, at resolved: borrowing ResolvedPath<System>) {
         result.lease = .writerDidNotClose
         if let temporaryName { result.leftovers.append(resolved.path(of: temporaryName)) }
     }

@@ -3,8 +3,8 @@ internal import Glibc
 /// An existing version of a file: open, read, and with a read lease if the kernel grants one.
 ///
 /// While the lease is unbroken, no process has opened the file for writing, so it holds the bytes that were read.
-struct FoundVersion<Calls: FileCalls>: ~Copyable {
-    var file: OpenFile<Calls>
+struct FoundVersion<System: FileCalls>: ~Copyable {
+    var file: OpenFile<System>
     var status: FileStatus
     let bytes: [UInt8]
     let lease: Replacement.Lease
@@ -27,7 +27,7 @@ extension FoundVersion {
     /// Opens and reads the file; returns nil if it does not exist. Waits up to 2 s in all for processes that have it
     /// open for writing.
     static func open(
-        _ name: String, at resolved: borrowing ResolvedPath<Calls>, limit: Int, waitsForWriters: Bool = true
+        _ name: String, at resolved: borrowing ResolvedPath<System>, limit: Int, waitsForWriters: Bool = true
     ) throws -> FoundVersion? {
         var backoff = waitsForWriters ? Backoff(longestPause: 1_000) : Backoff(limit: 0)
         while true {
@@ -49,8 +49,8 @@ extension FoundVersion {
     }
 
     private static func open(
-        _ name: String, at resolved: borrowing ResolvedPath<Calls>, _ backoff: inout Backoff
-    ) throws -> OpenFile<Calls>? {
+        _ name: String, at resolved: borrowing ResolvedPath<System>, _ backoff: inout Backoff
+    ) throws -> OpenFile<System>? {
         let directory = resolved.directory.descriptor
         while true {
             do throws(ErrorNumber) {
@@ -74,7 +74,7 @@ extension FoundVersion {
     /// Returns the error for ENXIO: sockets and missing devices cannot be opened, so their kind needs a separate status
     /// call.
     private static func openError(
-        _ name: String, at resolved: borrowing ResolvedPath<Calls>, _ error: ErrorNumber
+        _ name: String, at resolved: borrowing ResolvedPath<System>, _ error: ErrorNumber
     ) -> FileError {
         let status = try? resolved.calls.status(of: name, in: resolved.directory.descriptor)
         guard case .special(let kind)? = status?.kind else { return FileError(error, resolved.path, .open) }
@@ -83,7 +83,7 @@ extension FoundVersion {
 
     /// Takes a read lease; returns nil if a process has the file open for writing and may close it soon.
     private static func takeReadLease(
-        _ file: inout OpenFile<Calls>, _ path: String, _ backoff: inout Backoff
+        _ file: inout OpenFile<System>, _ path: String, _ backoff: inout Backoff
     ) throws(FileError) -> Replacement.Lease? {
         do throws(ErrorNumber) {
             try file.takeLease(.read)
@@ -98,7 +98,7 @@ extension FoundVersion {
 
     /// Reads the file; returns nil if it changed meanwhile.
     private static func read(
-        _ file: consuming OpenFile<Calls>, _ path: String, _ lease: Replacement.Lease, limit: Int
+        _ file: consuming OpenFile<System>, _ path: String, _ lease: Replacement.Lease, limit: Int
     ) throws(FileError) -> FoundVersion? {
         let status = try file.regularStatus(path, limit: limit)
         let version = FoundVersion(

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A new version written to a file of its own. The file has no name if the file system supports that, so that a crash
 /// leaves nothing.
-struct NewVersion<Calls: FileCalls>: ~Copyable {
-    var file: OpenFile<Calls>
-    var name: ScopedName<Calls>
+struct NewVersion<System: FileCalls>: ~Copyable {
+    var file: OpenFile<System>
+    var name: ScopedName<System>
     let status: FileStatus
     let bytes: [UInt8]
 
@@ -12,12 +12,12 @@ struct NewVersion<Calls: FileCalls>: ~Copyable {
 }
 
 /// The name of a file that is removed on deinit unless it is kept.
-struct ScopedName<Calls: FileCalls>: ~Copyable {
-    private let calls: Calls
+struct ScopedName<System: FileCalls>: ~Copyable {
+    private let calls: System
     private let directory: Int32
     private(set) var text: String?
 
-    init(_ text: String?, in directory: Int32, calls: Calls) {
+    init(_ text: String?, in directory: Int32, calls: System) {
         (self.text, self.directory, self.calls) = (text, directory, calls)
     }
 
@@ -82,7 +82,7 @@ extension NewVersion {
     ///
     /// Throws ``DirectoryNotModifiable`` if no file can be created in the directory.
     static func prepare(
-        _ specification: NewVersionSpecification, for name: String, in directory: borrowing OpenFile<Calls>,
+        _ specification: NewVersionSpecification, for name: String, in directory: borrowing OpenFile<System>,
         lost: inout Set<Replacement.Attribute>
     ) throws -> NewVersion {
         let calls = directory.calls
@@ -112,9 +112,9 @@ extension NewVersion {
     }
 
     private static func create(
-        _ specification: NewVersionSpecification, _ name: String, in directory: borrowing OpenFile<Calls>,
-        _ temporary: inout ScopedName<Calls>
-    ) throws -> OpenFile<Calls> {
+        _ specification: NewVersionSpecification, _ name: String, in directory: borrowing OpenFile<System>,
+        _ temporary: inout ScopedName<System>
+    ) throws -> OpenFile<System> {
         let (path, descriptor) = (specification.path, directory.descriptor)
         if specification.isNamed { return try createWithName(path, name, in: directory, &temporary) }
         do throws(ErrorNumber) {
@@ -131,9 +131,9 @@ extension NewVersion {
     }
 
     private static func createWithName(
-        _ path: String, _ name: String, in directory: borrowing OpenFile<Calls>,
-        _ temporary: inout ScopedName<Calls>
-    ) throws -> OpenFile<Calls> {
+        _ path: String, _ name: String, in directory: borrowing OpenFile<System>,
+        _ temporary: inout ScopedName<System>
+    ) throws -> OpenFile<System> {
         let descriptor = directory.descriptor
         while true {
             let temporaryName = TemporaryName(.new).name(for: name)
@@ -159,7 +159,7 @@ extension NewVersion {
 
 extension NewVersion {
     /// Gives the file a temporary name, which is removed on deinit unless it is kept.
-    mutating func setName(_ temporaryName: String, in directory: borrowing OpenFile<Calls>, _ path: String) throws {
+    mutating func setName(_ temporaryName: String, in directory: borrowing OpenFile<System>, _ path: String) throws {
         let (calls, descriptor, own) = (directory.calls, directory.descriptor, file.descriptor)
         do throws(ErrorNumber) {
             if let old = name.text {
@@ -175,7 +175,7 @@ extension NewVersion {
     }
 
     /// Gives the file its final name; returns false if the name is in use.
-    mutating func publish(as free: String, in directory: borrowing OpenFile<Calls>, _ path: String) throws -> Bool {
+    mutating func publish(as free: String, in directory: borrowing OpenFile<System>, _ path: String) throws -> Bool {
         let (calls, descriptor, own) = (directory.calls, directory.descriptor, file.descriptor)
         do throws(ErrorNumber) {
             if let old = name.text {
@@ -198,7 +198,7 @@ extension NewVersion {
 
     /// Links the final name and removes the temporary one, for file systems without RENAME_NOREPLACE.
     private mutating func publishByLink(
-        as free: String, in directory: borrowing OpenFile<Calls>, _ path: String
+        as free: String, in directory: borrowing OpenFile<System>, _ path: String
     ) throws(FileError) -> Bool {
         let (calls, descriptor) = (directory.calls, directory.descriptor)
         guard let old = name.text else { throw FileError(ErrorNumber(EINVAL), path, .create) }

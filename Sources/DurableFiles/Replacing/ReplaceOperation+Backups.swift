@@ -3,9 +3,9 @@ internal import Glibc
 /// Backup copies, which protect a file that is overwritten in place against a crash.
 extension ReplaceOperation {
     func writeBackup(
-        _ old: [UInt8], _ new: [UInt8], of target: borrowing OpenFile<Calls>, _ status: FileStatus,
-        at resolved: borrowing ResolvedPath<Calls>
-    ) throws -> BackupCopy<Calls> {
+        _ old: [UInt8], _ new: [UInt8], of target: borrowing OpenFile<System>, _ status: FileStatus,
+        at resolved: borrowing ResolvedPath<System>
+    ) throws -> BackupCopy<System> {
         func version(_ bytes: [UInt8]) -> TemporaryName.VersionID {
             TemporaryName.VersionID(inode: UInt64(bytes.count), digest: Digest(bytes))
         }
@@ -48,7 +48,7 @@ extension ReplaceOperation {
 
     /// Repairs a file after an interrupted overwrite. If it holds a mixture of both versions, the new one is written
     /// again. If it holds anything else, another program has changed it, and the caller has to merge.
-    mutating func repair(_ versions: BackupContents?, at resolved: borrowing ResolvedPath<Calls>) throws -> BackupState
+    mutating func repair(_ versions: BackupContents?, at resolved: borrowing ResolvedPath<System>) throws -> BackupState
     {
         // The copy is incomplete, so the overwrite had not begun.
         guard let versions else { return .obsolete }
@@ -66,7 +66,7 @@ extension ReplaceOperation {
     }
 
     /// Returns whether the process that made the copy has ended. A live process keeps it locked.
-    mutating func isAbandoned(_ copy: inout FoundVersion<Calls>) -> Bool {
+    mutating func isAbandoned(_ copy: inout FoundVersion<System>) -> Bool {
         switch acquireLock(on: &copy.file) {
         case .held: true
         case .timedOut: false
@@ -75,7 +75,7 @@ extension ReplaceOperation {
     }
 
     /// Recovers the copies in the backup directory.
-    mutating func recoverBackups(at resolved: borrowing ResolvedPath<Calls>) throws {
+    mutating func recoverBackups(at resolved: borrowing ResolvedPath<System>) throws {
         let directory = BackupDirectory(options.backupDirectory, trust: trust, calls: calls)
         guard let backups = try directory.open(path, for: resolved) else { return }
         let descriptor = backups.directory.descriptor
@@ -102,7 +102,7 @@ extension ReplaceOperation {
     }
 
     /// Removes a copy from the backup directory after its edit was merged.
-    mutating func removeBackup(_ name: String, at resolved: borrowing ResolvedPath<Calls>) {
+    mutating func removeBackup(_ name: String, at resolved: borrowing ResolvedPath<System>) {
         let directory = BackupDirectory(options.backupDirectory, trust: trust, calls: calls)
         guard let backups = try? directory.open(path, for: resolved) else { return }
         remove(name, at: backups)

@@ -3,11 +3,11 @@ internal import Glibc
 /// Creating a file, and recording results.
 extension ReplaceOperation {
     /// Creates the file. If two processes do so at once, one of them finds the name in use and retries.
-    mutating func create(at resolved: borrowing ResolvedPath<Calls>) throws -> AttemptResult {
+    mutating func create(at resolved: borrowing ResolvedPath<System>) throws -> AttemptResult {
         marker?.found = nil
         guard let bytes = try requestBytes(for: foundFile(with: nil)) else { return leaveUnchanged(nil) }
         var lost: Set<Replacement.Attribute> = []
-        var new: NewVersion<Calls>
+        var new: NewVersion<System>
         do {
             new = try NewVersion.prepare(
                 specification(bytes, permissions: options.newFilePermissions, lastStatus: lastStatus),
@@ -36,7 +36,8 @@ extension ReplaceOperation {
 
     /// Finishes without writing, because the file already holds the bytes. They are synchronized all the same, since
     /// their writer may not have done that.
-    mutating func keepCurrent(_ found: borrowing FoundVersion<Calls>, at resolved: borrowing ResolvedPath<Calls>) throws
+    mutating func keepCurrent(_ found: borrowing FoundVersion<System>, at resolved: borrowing ResolvedPath<System>)
+        throws
         -> AttemptResult
     {
         try synchronize(found.file)
@@ -47,7 +48,7 @@ extension ReplaceOperation {
     }
 
     /// Records that the file has held `bytes`, and with them all displaced edits.
-    mutating func recordWritten(_ bytes: [UInt8], isDurable: Bool, at resolved: borrowing ResolvedPath<Calls>) {
+    mutating func recordWritten(_ bytes: [UInt8], isDurable: Bool, at resolved: borrowing ResolvedPath<System>) {
         written = bytes
         if isDurable { removeMerged(at: resolved) }
     }
@@ -56,7 +57,7 @@ extension ReplaceOperation {
 // Calls shared by several steps.
 extension ReplaceOperation {
     /// Waits for the lock. Continues without it on failure, because the exchange still detects concurrent edits.
-    mutating func acquireLock(on directory: inout OpenFile<Calls>) -> Replacement.Lock {
+    mutating func acquireLock(on directory: inout OpenFile<System>) -> Replacement.Lock {
         while true {
             do throws(ErrorNumber) {
                 try directory.lock()
@@ -70,7 +71,7 @@ extension ReplaceOperation {
     }
 
     /// Returns the status of a name in the directory; nil if it does not exist.
-    func status(of name: String, at resolved: borrowing ResolvedPath<Calls>) throws(FileError) -> FileStatus? {
+    func status(of name: String, at resolved: borrowing ResolvedPath<System>) throws(FileError) -> FileStatus? {
         let directory = resolved.directory.descriptor
         return try existing { () throws(ErrorNumber) in try calls.status(of: name, in: directory) }
     }
@@ -92,7 +93,7 @@ extension ReplaceOperation {
     }
 
     /// Removes a temporary file. One that cannot be removed is reported, and found again by the next replacement.
-    mutating func remove(_ name: String, at resolved: borrowing ResolvedPath<Calls>) {
+    mutating func remove(_ name: String, at resolved: borrowing ResolvedPath<System>) {
         if removeTemporaryFile(name, in: resolved.directory.descriptor, calls) {
             temporaryNames.removeAll { $0 == name }
         } else {
@@ -101,7 +102,7 @@ extension ReplaceOperation {
     }
 
     /// Throws if the file is write-protected, although its directory would permit the replacement.
-    func requireWritable(at resolved: borrowing ResolvedPath<Calls>) throws(FileError) {
+    func requireWritable(at resolved: borrowing ResolvedPath<System>) throws(FileError) {
         let directory = resolved.directory.descriptor
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in try calls.requireWritable(resolved.name, in: directory) }
@@ -113,7 +114,7 @@ extension ReplaceOperation {
     }
 
     /// Waits until the contents are on disk. On a read-only file system, they are.
-    func synchronize(_ file: borrowing OpenFile<Calls>) throws(FileError) {
+    func synchronize(_ file: borrowing OpenFile<System>) throws(FileError) {
         guard options.durability == .durable else { return }
         do throws(ErrorNumber) {
             try file.synchronizeData()

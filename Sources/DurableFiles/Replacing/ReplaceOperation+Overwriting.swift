@@ -7,7 +7,7 @@ internal import Glibc
 /// the file until all bytes are written, so that none of them reads a part.
 extension ReplaceOperation {
     mutating func overwriteInPlace(
-        _ found: consuming FoundVersion<Calls>, with bytes: [UInt8], at resolved: borrowing ResolvedPath<Calls>
+        _ found: consuming FoundVersion<System>, with bytes: [UInt8], at resolved: borrowing ResolvedPath<System>
     ) throws -> AttemptResult {
         let (status, old) = (found.status, found.bytes)
         // The file must not be open anywhere, not even in this process, to take a write lease.
@@ -35,7 +35,7 @@ extension ReplaceOperation {
 
     /// Returns the names of the extended attributes. The kernel removes some from a file that is written to, such as
     /// capabilities.
-    private func attributeNames(of target: borrowing OpenFile<Calls>) -> Set<String> {
+    private func attributeNames(of target: borrowing OpenFile<System>) -> Set<String> {
         let descriptor = target.descriptor
         let names = try? uninterrupted { () throws(ErrorNumber) in try calls.attributeNames(of: descriptor) }
         return Set(names ?? [])
@@ -43,7 +43,7 @@ extension ReplaceOperation {
 
     /// Writes `bytes` over a version that a crash left incomplete.
     func writeInPlace(
-        _ bytes: [UInt8], over torn: consuming FoundVersion<Calls>, at resolved: borrowing ResolvedPath<Calls>
+        _ bytes: [UInt8], over torn: consuming FoundVersion<System>, at resolved: borrowing ResolvedPath<System>
     ) throws {
         let (status, old) = (torn.status, torn.bytes)
         _ = consume torn
@@ -60,11 +60,11 @@ extension ReplaceOperation {
 
     /// Opens the file, with a write lease if possible; returns nil if it is no longer the version that was found.
     private func openTarget(
-        _ status: FileStatus, holding old: [UInt8], at resolved: borrowing ResolvedPath<Calls>,
+        _ status: FileStatus, holding old: [UInt8], at resolved: borrowing ResolvedPath<System>,
         _ lease: inout Replacement.Lease
-    ) throws -> OpenFile<Calls>? {
+    ) throws -> OpenFile<System>? {
         let directory = resolved.directory.descriptor
-        var target: OpenFile<Calls>
+        var target: OpenFile<System>
         do throws(ErrorNumber) {
             target = try OpenFile(calls) { (calls) throws(ErrorNumber) in
                 try calls.open(
@@ -86,7 +86,7 @@ extension ReplaceOperation {
     }
 
     /// Takes a write lease. The limit is short, because a reader may keep the file open forever.
-    private func waitForWriteLease(on target: inout OpenFile<Calls>) -> Replacement.Lease {
+    private func waitForWriteLease(on target: inout OpenFile<System>) -> Replacement.Lease {
         var backoff = Backoff(limit: 100_000, longestPause: 5_000)
         while true {
             do throws(ErrorNumber) {
@@ -103,8 +103,8 @@ extension ReplaceOperation {
 
     /// Writes the part beyond the old end first: if no space is left, the old contents are still intact.
     private func write(
-        _ bytes: [UInt8], over old: [UInt8], into target: borrowing OpenFile<Calls>,
-        _ backup: borrowing BackupCopy<Calls>
+        _ bytes: [UInt8], over old: [UInt8], into target: borrowing OpenFile<System>,
+        _ backup: borrowing BackupCopy<System>
     ) throws(FileError) {
         do throws(FileError) {
             try withFileError(path, .write) { () throws(ErrorNumber) in
@@ -121,7 +121,7 @@ extension ReplaceOperation {
     }
 
     private func restore(
-        _ old: [UInt8], after bytes: [UInt8], into target: borrowing OpenFile<Calls>
+        _ old: [UInt8], after bytes: [UInt8], into target: borrowing OpenFile<System>
     ) throws(FileError) {
         try withFileError(path, .write) { () throws(ErrorNumber) in
             if bytes.count > old.count { try target.setSize(old.count) }

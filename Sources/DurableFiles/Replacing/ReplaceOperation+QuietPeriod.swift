@@ -27,8 +27,9 @@ extension ReplaceOperation {
 
     /// Keeps a displaced version for the quiet period. In a directory that cannot be listed, no later
     /// replacement could find it, so it is removed at once.
-    mutating func keepForQuietPeriod(_ name: String, holding bytes: [UInt8], at resolved: borrowing ResolvedPath<Calls>)
-    {
+    mutating func keepForQuietPeriod(
+        _ name: String, holding bytes: [UInt8], at resolved: borrowing ResolvedPath<System>
+    ) {
         if !resolved.isListable, let status = try? status(of: name, at: resolved) {
             _ = removeIfUnchanged(name, status, at: resolved)
             return
@@ -47,7 +48,7 @@ extension ReplaceOperation {
     }
 
     /// Removes a displaced version unless it changed since its status was read; returns false then.
-    mutating func removeIfUnchanged(_ name: String, _ status: FileStatus, at resolved: borrowing ResolvedPath<Calls>)
+    mutating func removeIfUnchanged(_ name: String, _ status: FileStatus, at resolved: borrowing ResolvedPath<System>)
         -> Bool
     {
         // Another hard link keeps the file, including what is written to it.

@@ -16,7 +16,7 @@ extension ReplaceOperation {
 
     private static var maximumRounds: Int { 10 }
 
-    mutating func recoverLeftovers(at resolved: borrowing ResolvedPath<Calls>) throws {
+    mutating func recoverLeftovers(at resolved: borrowing ResolvedPath<System>) throws {
         if resolved.isListable {
             for _ in 0..<Self.maximumRounds {
                 displacedFiles.removeAll(where: \.isLeftover)
@@ -28,7 +28,7 @@ extension ReplaceOperation {
     }
 
     /// Examines all leftovers once; returns whether that has to be repeated.
-    private mutating func recoverOnce(at resolved: borrowing ResolvedPath<Calls>) throws -> Bool {
+    private mutating func recoverOnce(at resolved: borrowing ResolvedPath<System>) throws -> Bool {
         (temporaryNames, result.leftovers) = (try findTemporaryNames(at: resolved), [])
         for name in temporaryNames {
             guard let parsed = TemporaryName(name, for: resolved.name) else { continue }
@@ -50,7 +50,7 @@ extension ReplaceOperation {
     }
 
     /// Returns the temporary names of all files in the directory.
-    private func findTemporaryNames(at resolved: borrowing ResolvedPath<Calls>) throws(FileError) -> [String] {
+    private func findTemporaryNames(at resolved: borrowing ResolvedPath<System>) throws(FileError) -> [String] {
         let directory = resolved.directory.descriptor
         let status = try withFileError(path, .status) { () throws(ErrorNumber) in try calls.status(of: directory) }
         if let known = DirectoryScanCache.temporaryNames(in: status) { return known }
@@ -61,7 +61,7 @@ extension ReplaceOperation {
     }
 
     private mutating func recover(
-        _ name: String, as parsed: TemporaryName, at resolved: borrowing ResolvedPath<Calls>
+        _ name: String, as parsed: TemporaryName, at resolved: borrowing ResolvedPath<System>
     ) throws -> CleanupResult {
         if case .new = parsed.kind { return removeTemporary(name, at: resolved) }
         guard let status = try status(of: name, at: resolved), try isTrusted(status, name, at: resolved) else {
@@ -94,8 +94,8 @@ extension ReplaceOperation {
     /// Opens a leftover; returns nil if it is not one of ours or cannot be read now. An unreadable backup copy is an
     /// error, because it may be the only complete version of the file.
     private func openLeftover(
-        _ name: String, _ parsed: TemporaryName, at resolved: borrowing ResolvedPath<Calls>
-    ) throws -> FoundVersion<Calls>? {
+        _ name: String, _ parsed: TemporaryName, at resolved: borrowing ResolvedPath<System>
+    ) throws -> FoundVersion<System>? {
         do {
             return try FoundVersion.open(
                 name, at: resolved, limit: parsed.kind.sizeLimit(fileLimit: limit),
@@ -113,7 +113,7 @@ extension ReplaceOperation {
 
     /// Returns whether the file belongs to another user and was displaced less than the quiet period ago. A write
     /// changes mtime and ctime, linking a name only ctime.
-    private mutating func isTooRecent(_ name: String, at resolved: borrowing ResolvedPath<Calls>) throws -> Bool {
+    private mutating func isTooRecent(_ name: String, at resolved: borrowing ResolvedPath<System>) throws -> Bool {
         guard let leftover = try status(of: name, at: resolved), calls.user != 0, leftover.user != calls.user,
             leftover.identity.modified < leftover.identity.changed, let time = remainingQuietPeriod(leftover)
         else { return false }
@@ -123,8 +123,8 @@ extension ReplaceOperation {
 
     /// Handles a displaced version without a lease.
     private mutating func checkQuietPeriod(
-        _ name: String, _ version: TemporaryName.VersionID, _ leftover: inout FoundVersion<Calls>,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ name: String, _ version: TemporaryName.VersionID, _ leftover: inout FoundVersion<System>,
+        at resolved: borrowing ResolvedPath<System>
     ) -> CleanupResult {
         // The version was not displaced: the crash came before the exchange.
         if (try? status(of: resolved.name, at: resolved))?.isSameFile(as: leftover.status) == true {
@@ -150,8 +150,8 @@ extension ReplaceOperation {
 
     private mutating func recoverSwap(
         _ name: String, _ new: TemporaryName.VersionID, _ expected: TemporaryName.VersionID,
-        _ leftover: borrowing FoundVersion<Calls>,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ leftover: borrowing FoundVersion<System>,
+        at resolved: borrowing ResolvedPath<System>
     ) throws -> CleanupResult {
         // The process that has the file open may still write to it. Renamed, the file is not waited for again.
         if leftover.lease == .writerDidNotClose {
@@ -173,12 +173,12 @@ extension ReplaceOperation {
         return try restoreDisplaced(name, new, displacedBy: leftover, at: resolved)
     }
 
-    private mutating func addLeftover(_ name: String, at resolved: borrowing ResolvedPath<Calls>) {
+    private mutating func addLeftover(_ name: String, at resolved: borrowing ResolvedPath<System>) {
         let path = resolved.path(of: name)
         if !result.leftovers.contains(path) { result.leftovers.append(path) }
     }
 
-    private func removeTemporary(_ name: String, at resolved: borrowing ResolvedPath<Calls>) -> CleanupResult {
+    private func removeTemporary(_ name: String, at resolved: borrowing ResolvedPath<System>) -> CleanupResult {
         removeTemporaryFile(name, in: resolved.directory.descriptor, calls) ? .removed : .kept
     }
 
@@ -187,7 +187,7 @@ extension ReplaceOperation {
     /// A privileged process trusts no file that others could have created. For other processes, a file that a member of
     /// a group left in the group's directory is as trustworthy as the file itself, which that member can write to, too.
     func isTrusted(
-        _ leftover: FileStatus, _ name: String, at resolved: borrowing ResolvedPath<Calls>
+        _ leftover: FileStatus, _ name: String, at resolved: borrowing ResolvedPath<System>
     ) throws -> Bool {
         guard leftover.kind == .regular else { return false }
         let directory = try withFileError(path, .status) { () throws(ErrorNumber) in try resolved.directory.status() }
@@ -204,8 +204,8 @@ extension ReplaceOperation {
     /// Restores another writer's edit that our version displaced. If our version is still in place unchanged, its
     /// replacement never returned to its caller, so the edit takes the place again; otherwise it is merged.
     private mutating func restoreDisplaced(
-        _ name: String, _ new: TemporaryName.VersionID, displacedBy leftover: borrowing FoundVersion<Calls>,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ name: String, _ new: TemporaryName.VersionID, displacedBy leftover: borrowing FoundVersion<System>,
+        at resolved: borrowing ResolvedPath<System>
     ) throws -> CleanupResult {
         // Through another hard link, the file may have been changed long after the exchange.
         guard leftover.status.linkCount == 1,
@@ -225,7 +225,7 @@ extension ReplaceOperation {
     }
 
     /// Exchanges the two names; returns false if that fails.
-    private func exchangeNames(_ name: String, at resolved: borrowing ResolvedPath<Calls>) -> Bool {
+    private func exchangeNames(_ name: String, at resolved: borrowing ResolvedPath<System>) -> Bool {
         let directory = resolved.directory.descriptor
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in try calls.exchange(name, resolved.name, in: directory) }
@@ -236,14 +236,14 @@ extension ReplaceOperation {
     }
 
     private mutating func queueForMerge(
-        _ bytes: [UInt8], of base: [UInt8]?, under name: String, at resolved: borrowing ResolvedPath<Calls>
+        _ bytes: [UInt8], of base: [UInt8]?, under name: String, at resolved: borrowing ResolvedPath<System>
     ) -> CleanupResult {
         addDisplaced(bytes, basedOn: base, .temporary(name), isLeftover: true, at: resolved)
         return .kept
     }
 
     /// Records the leftovers, so that the directory is not searched again until another process changes it.
-    func cacheScan(of resolved: borrowing ResolvedPath<Calls>) {
+    func cacheScan(of resolved: borrowing ResolvedPath<System>) {
         let directory = resolved.directory.descriptor
         guard let status = try? calls.status(of: directory) else { return }
         if result.lock == .held, calls.hasExactTimes(directory) {

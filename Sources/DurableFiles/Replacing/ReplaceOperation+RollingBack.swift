@@ -9,8 +9,8 @@ extension ReplaceOperation {
     ///
     /// `displacedStatus` is the status of the displaced file, if known: the version that was found, or another file.
     mutating func rollBack(
-        _ new: inout NewVersion<Calls>, named temporaryName: String, of found: inout FoundVersion<Calls>,
-        displacing displacedStatus: FileStatus?, at resolved: borrowing ResolvedPath<Calls>
+        _ new: inout NewVersion<System>, named temporaryName: String, of found: inout FoundVersion<System>,
+        displacing displacedStatus: FileStatus?, at resolved: borrowing ResolvedPath<System>
     ) throws {
         let hadWriteLease = new.file.lease == .write
         do {
@@ -41,9 +41,9 @@ extension ReplaceOperation {
     /// process could read, that file belongs there instead: it must stay visible, because its writer reads and rewrites
     /// it next.
     private func restoreNames(
-        _ displacedStatus: FileStatus?, named temporaryName: String, for new: borrowing NewVersion<Calls>,
+        _ displacedStatus: FileStatus?, named temporaryName: String, for new: borrowing NewVersion<System>,
         hadWriteLease: Bool,
-        at resolved: borrowing ResolvedPath<Calls>
+        at resolved: borrowing ResolvedPath<System>
     ) throws {
         if hadWriteLease, displacedStatus != nil, let current = try status(of: resolved.name, at: resolved),
             !current.isSameFile(as: new.status)
@@ -61,7 +61,7 @@ extension ReplaceOperation {
         }
     }
 
-    private func exchangeBack(_ temporaryName: String, at resolved: borrowing ResolvedPath<Calls>) throws {
+    private func exchangeBack(_ temporaryName: String, at resolved: borrowing ResolvedPath<System>) throws {
         let directory = resolved.directory.descriptor
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in
@@ -81,8 +81,8 @@ extension ReplaceOperation {
     /// when it opens the file, so its edit neither misses an edit nor includes our bytes, which are written again
     /// later.
     private func restoreBytesForWaitingOpener(
-        _ new: inout NewVersion<Calls>, _ found: borrowing FoundVersion<Calls>, _ displacedStatus: FileStatus?,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ new: inout NewVersion<System>, _ found: borrowing FoundVersion<System>, _ displacedStatus: FileStatus?,
+        at resolved: borrowing ResolvedPath<System>
     ) throws -> [UInt8]? {
         let isUnbroken = try withFileError(path, .lease) { () throws(ErrorNumber) in try new.file.isLeaseUnbroken() }
         if isUnbroken { return nil }
@@ -102,8 +102,8 @@ extension ReplaceOperation {
     /// Removes the file that the rollback left under the temporary name, unless a process has written to it or may
     /// still do so.
     private mutating func handleRolledBack(
-        _ leftover: borrowing FoundVersion<Calls>, named temporaryName: String, writtenAs known: [UInt8],
-        at resolved: borrowing ResolvedPath<Calls>
+        _ leftover: borrowing FoundVersion<System>, named temporaryName: String, writtenAs known: [UInt8],
+        at resolved: borrowing ResolvedPath<System>
     ) throws {
         if leftover.lease == .held {
             if leftover.bytes == known { return remove(temporaryName, at: resolved) }

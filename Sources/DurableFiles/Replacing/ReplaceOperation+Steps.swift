@@ -10,9 +10,9 @@ extension ReplaceOperation {
     }
 
     mutating func prepare(
-        _ bytes: [UInt8], like found: borrowing FoundVersion<Calls>, _ lost: inout Set<Replacement.Attribute>,
-        at resolved: borrowing ResolvedPath<Calls>
-    ) throws -> NewVersion<Calls> {
+        _ bytes: [UInt8], like found: borrowing FoundVersion<System>, _ lost: inout Set<Replacement.Attribute>,
+        at resolved: borrowing ResolvedPath<System>
+    ) throws -> NewVersion<System> {
         let old = NewVersionSpecification.AttributeSource(descriptor: found.file.descriptor, status: found.status)
         return try NewVersion.prepare(
             specification(bytes, permissions: 0, old),
@@ -31,7 +31,7 @@ extension ReplaceOperation {
     /// Checks just before the exchange that the file is still the version that was found. The check is cheap, and
     /// avoids exposing a version that would be rolled back a moment later.
     mutating func isStillCurrent(
-        _ found: inout FoundVersion<Calls>, at resolved: borrowing ResolvedPath<Calls>
+        _ found: inout FoundVersion<System>, at resolved: borrowing ResolvedPath<System>
     ) throws -> Bool {
         if try isFreeOfWriters(found), let now = try status(of: resolved.name, at: resolved) {
             if now == found.status { return true }
@@ -43,7 +43,7 @@ extension ReplaceOperation {
 
     /// Returns whether no process waits to open the file for writing. After repeated waits, writers are made to wait
     /// until the new version is in place: then they open the old version, and their edits are merged.
-    mutating func isFreeOfWriters(_ found: borrowing FoundVersion<Calls>) throws -> Bool {
+    mutating func isFreeOfWriters(_ found: borrowing FoundVersion<System>) throws -> Bool {
         if try withFileError(path, .lease, { () throws(ErrorNumber) in try found.isLeaseUnbroken() }) { return true }
         return !retryLimit.shouldYield(at: calls.monotonicMicroseconds)
     }
@@ -51,8 +51,8 @@ extension ReplaceOperation {
     /// Returns whether the file named `name` holds the bytes that were found, and takes it as the found version from
     /// now on. Such a file was touched, had its metadata changed, or was replaced by a copy.
     mutating func adoptIfSameBytes(
-        _ found: inout FoundVersion<Calls>, named name: String, _ now: FileStatus,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ found: inout FoundVersion<System>, named name: String, _ now: FileStatus,
+        at resolved: borrowing ResolvedPath<System>
     ) throws -> Bool {
         guard now.kind == .regular, now.identity.size == found.status.identity.size, !mustKeepLinks(now) else {
             return false
@@ -70,8 +70,8 @@ extension ReplaceOperation {
 
     /// Opens another file with the same bytes that no process has open for writing.
     private func openCopy(
-        of found: borrowing FoundVersion<Calls>, named name: String, at resolved: borrowing ResolvedPath<Calls>
-    ) throws -> FoundVersion<Calls>? {
+        of found: borrowing FoundVersion<System>, named name: String, at resolved: borrowing ResolvedPath<System>
+    ) throws -> FoundVersion<System>? {
         do {
             guard let other = try FoundVersion.open(name, at: resolved, limit: limit, waitsForWriters: false),
                 other.lease != .writerDidNotClose, other.bytes == found.bytes
@@ -85,15 +85,15 @@ extension ReplaceOperation {
 
     /// Returns whether the path still leads to the directory of that file. That is also true if another file has just
     /// taken the name in the directory.
-    func pathLeads(to file: FileStatus, at resolved: borrowing ResolvedPath<Calls>) throws -> Bool {
+    func pathLeads(to file: FileStatus, at resolved: borrowing ResolvedPath<System>) throws -> Bool {
         if let current = try status(at: path), current.isSameFile(as: file) { return true }
         return try status(of: resolved.name, at: resolved).map { !$0.isSameFile(as: file) } ?? true
     }
 
     /// Links the new version under a temporary name that identifies both versions, for recovery after a crash.
     func linkTemporaryName(
-        _ new: inout NewVersion<Calls>, replacing found: borrowing FoundVersion<Calls>,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ new: inout NewVersion<System>, replacing found: borrowing FoundVersion<System>,
+        at resolved: borrowing ResolvedPath<System>
     ) throws -> String {
         let temporaryName = TemporaryName(.swap(new: new.version, expected: found.version)).name(for: resolved.name)
         try new.setName(temporaryName, in: resolved.directory, path)
@@ -101,7 +101,7 @@ extension ReplaceOperation {
     }
 
     /// Takes a write lease if possible, so that no process reads a version that may be rolled back.
-    func tryWriteLease(on new: inout NewVersion<Calls>) {
+    func tryWriteLease(on new: inout NewVersion<System>) {
         do throws(ErrorNumber) { try new.file.takeLease(.write) } catch {}
     }
 
@@ -109,8 +109,8 @@ extension ReplaceOperation {
     ///
     /// `displacedName` receives the temporary name of the displaced version.
     mutating func moveIntoPlace(
-        _ new: inout NewVersion<Calls>, named temporaryName: String, of found: inout FoundVersion<Calls>,
-        _ copied: inout CopiedAttributes, _ displacedName: inout String?, at resolved: borrowing ResolvedPath<Calls>
+        _ new: inout NewVersion<System>, named temporaryName: String, of found: inout FoundVersion<System>,
+        _ copied: inout CopiedAttributes, _ displacedName: inout String?, at resolved: borrowing ResolvedPath<System>
     ) throws -> Bool {
         if strategy == .exchange, try exchange(temporaryName, at: resolved) {
             displacedName = temporaryName
@@ -133,7 +133,7 @@ extension ReplaceOperation {
     /// Links the found version under a temporary name before it is renamed over; returns nil if that fails or the file
     /// is no longer in place.
     private func linkDisplacedName(
-        of found: borrowing FoundVersion<Calls>, at resolved: borrowing ResolvedPath<Calls>
+        of found: borrowing FoundVersion<System>, at resolved: borrowing ResolvedPath<System>
     ) throws -> String? {
         let (name, directory) = (
             TemporaryName(.displaced(found.version)).name(for: resolved.name), resolved.directory.descriptor
@@ -150,7 +150,7 @@ extension ReplaceOperation {
 
     /// Exchanges the names; returns false if the file does not exist, or if the file system does not support it and
     /// another strategy has to be used.
-    mutating func exchange(_ temporaryName: String, at resolved: borrowing ResolvedPath<Calls>) throws -> Bool {
+    mutating func exchange(_ temporaryName: String, at resolved: borrowing ResolvedPath<System>) throws -> Bool {
         let directory = resolved.directory.descriptor
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in

@@ -6,8 +6,8 @@ extension ReplaceOperation {
     /// Otherwise it rolls the exchange back at once: the edit in that file was invisible for some microseconds, and the
     /// next attempt reads it in its place.
     mutating func verifyExchange(
-        _ new: inout NewVersion<Calls>, named temporaryName: String, of found: inout FoundVersion<Calls>,
-        _ copied: inout CopiedAttributes, at resolved: borrowing ResolvedPath<Calls>
+        _ new: inout NewVersion<System>, named temporaryName: String, of found: inout FoundVersion<System>,
+        _ copied: inout CopiedAttributes, at resolved: borrowing ResolvedPath<System>
     ) throws -> Bool {
         new.name.keep()
         var displacedStatus: FileStatus?
@@ -33,8 +33,8 @@ extension ReplaceOperation {
     /// Returns whether the displaced file is the found version. Times are not compared, because the exchange changes
     /// them.
     private mutating func isExpectedFile(
-        _ displacedStatus: FileStatus, named temporaryName: String, _ found: inout FoundVersion<Calls>,
-        at resolved: borrowing ResolvedPath<Calls>
+        _ displacedStatus: FileStatus, named temporaryName: String, _ found: inout FoundVersion<System>,
+        at resolved: borrowing ResolvedPath<System>
     ) throws -> Bool {
         if mustKeepLinks(displacedStatus) { return false }
         if !displacedStatus.isSameFile(as: found.status) {
@@ -48,7 +48,7 @@ extension ReplaceOperation {
     }
 
     /// Waits until the name is on disk; returns the error if the disk fails.
-    mutating func synchronizeDirectory(at resolved: borrowing ResolvedPath<Calls>) -> FileError? {
+    mutating func synchronizeDirectory(at resolved: borrowing ResolvedPath<System>) -> FileError? {
         result.durability = .none
         guard options.durability == .durable else { return nil }
         result.durability = .contentsOnly
@@ -70,7 +70,7 @@ extension ReplaceOperation {
     /// A process that looked up the name before the exchange cannot open the old version for writing while the lease is
     /// held; it can once the lease is released.
     mutating func finishDisplacedVersion(
-        _ found: inout FoundVersion<Calls>, named temporaryName: String?, at resolved: borrowing ResolvedPath<Calls>
+        _ found: inout FoundVersion<System>, named temporaryName: String?, at resolved: borrowing ResolvedPath<System>
     ) throws {
         let isUnbroken = try withFileError(path, .lease) { () throws(ErrorNumber) in try found.isLeaseUnbroken() }
         if found.lease == .held, isUnbroken {
@@ -99,7 +99,7 @@ extension ReplaceOperation {
             at: resolved)
     }
 
-    mutating func recordResult(of new: borrowing NewVersion<Calls>, replacing old: FileStatus?) throws {
+    mutating func recordResult(of new: borrowing NewVersion<System>, replacing old: FileStatus?) throws {
         let status = try withFileError(path, .status) { () throws(ErrorNumber) in try new.file.status() }
         result.contents = FileContents(
             bytes: new.bytes, identity: status.identity, mode: status.permissions, isStable: true)

@@ -4,13 +4,13 @@ internal import Glibc
 ///
 /// ``attempt(at:)`` is one pass through all steps. An attempt that finds the file changed leaves no trace and is
 /// repeated with the current contents.
-struct ReplaceOperation<Calls: FileCalls> {
+struct ReplaceOperation<System: FileCalls> {
     typealias NextBytes = (FoundFile) throws -> [UInt8]?
 
     let path: String
     let limit: Int
     let options: ReplaceOptions
-    let calls: Calls
+    let calls: System
     let marker: WriteMarker?
     let trust: PathTrust
     private let attributes: LastKnownAttributes?
@@ -58,7 +58,7 @@ struct ReplaceOperation<Calls: FileCalls> {
     private static var maximumDirectories: Int { 10 }
 
     init(
-        _ path: String, limit: Int, options: ReplaceOptions, calls: Calls, marker: WriteMarker? = nil,
+        _ path: String, limit: Int, options: ReplaceOptions, calls: System, marker: WriteMarker? = nil,
         attributes: LastKnownAttributes? = nil, waitsForQuietPeriod: Bool = true, nextBytes: @escaping NextBytes
     ) {
         (self.path, self.limit, self.options, self.calls) = (path, limit, options, calls)
@@ -90,7 +90,7 @@ struct ReplaceOperation<Calls: FileCalls> {
     }
 
     /// Replaces the file under the directory lock; returns false if the path leads elsewhere now.
-    private mutating func replace(at resolved: borrowing ResolvedPath<Calls>) throws -> Bool {
+    private mutating func replace(at resolved: borrowing ResolvedPath<System>) throws -> Bool {
         strategy = calls.isAppendOnly(resolved.directory.descriptor) ? .overwrite : .exchange
         var hasRecovered = false
         repeat {
@@ -113,7 +113,7 @@ struct ReplaceOperation<Calls: FileCalls> {
         throw FileError(ErrorNumber(EAGAIN), path, .exchange)
     }
 
-    private mutating func attempt(at resolved: borrowing ResolvedPath<Calls>) throws -> AttemptResult {
+    private mutating func attempt(at resolved: borrowing ResolvedPath<System>) throws -> AttemptResult {
         if isMergingDisplaced, displacedFiles.isEmpty { return .done }
         guard var found = try FoundVersion.open(resolved.name, at: resolved, limit: limit) else {
             return try create(at: resolved)
@@ -147,7 +147,7 @@ struct ReplaceOperation<Calls: FileCalls> {
 
     /// Replaces the found version with a new file.
     private mutating func replaceByNewFile(
-        _ found: inout FoundVersion<Calls>, with bytes: [UInt8], at resolved: borrowing ResolvedPath<Calls>
+        _ found: inout FoundVersion<System>, with bytes: [UInt8], at resolved: borrowing ResolvedPath<System>
     ) throws -> AttemptResult {
         var copied = CopiedAttributes(source: found.status)
         var new = try prepare(bytes, like: found, &copied.lost, at: resolved)

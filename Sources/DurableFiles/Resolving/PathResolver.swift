@@ -4,19 +4,19 @@ internal import Glibc
 ///
 /// Each component is opened with O_NOFOLLOW before it is checked, so that the checked file is the one used, whatever
 /// other processes rename meanwhile.
-struct PathResolver<Calls: FileCalls>: ~Copyable {
+struct PathResolver<System: FileCalls>: ~Copyable {
     /// The path as given, for errors.
     private let path: String
     private let createsDirectories: Bool
     /// Whether a magic link of /proc is followed as the last component, too.
     private let isReading: Bool
-    private let calls: Calls
+    private let calls: System
     /// The remaining components in reverse order.
     private var rest: [String]
     private var links = 0
 
     /// The current directory, opened with O_PATH.
-    private(set) var directory: OpenFile<Calls>
+    private(set) var directory: OpenFile<System>
     private(set) var lookup: Lookup
     /// Whether the last component is a magic link, which only the kernel can follow.
     private(set) var isMagicLink = false
@@ -26,7 +26,7 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
     static var pathOnlyFlags: Int32 { 0o10000000 | O_CLOEXEC }
 
     private init(
-        _ path: String, createsDirectories: Bool, isReading: Bool, from directory: consuming OpenFile<Calls>,
+        _ path: String, createsDirectories: Bool, isReading: Bool, from directory: consuming OpenFile<System>,
         _ lookup: Lookup
     ) {
         (self.path, self.createsDirectories, self.isReading, calls) = (
@@ -39,7 +39,7 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
 
     /// Opens the directory where the path begins.
     static func begin(
-        _ path: String, createsDirectories: Bool = false, isReading: Bool = false, trust: PathTrust, calls: Calls
+        _ path: String, createsDirectories: Bool = false, isReading: Bool = false, trust: PathTrust, calls: System
     ) throws(FileError) -> PathResolver {
         if path.isEmpty { throw FileError(ErrorNumber(ENOENT), path, .open) }
         if path.utf8.count >= Int(PATH_MAX) { throw FileError(ErrorNumber(ENAMETOOLONG), path, .open) }
@@ -52,7 +52,7 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
         return PathResolver(path, createsDirectories: createsDirectories, isReading: isReading, from: directory, lookup)
     }
 
-    private static func open(_ name: String, _ path: String, _ calls: Calls) throws(FileError) -> OpenFile<Calls> {
+    private static func open(_ name: String, _ path: String, _ calls: System) throws(FileError) -> OpenFile<System> {
         do throws(ErrorNumber) {
             return try OpenFile(calls) { (calls) throws(ErrorNumber) in
                 try calls.open(name, in: AT_FDCWD, pathOnlyFlags | O_DIRECTORY, permissions: 0)
@@ -109,7 +109,7 @@ struct PathResolver<Calls: FileCalls>: ~Copyable {
 
 extension PathResolver {
     /// Opens a component; returns nil if it does not exist. O_DIRECTORY triggers an automount.
-    private func open(_ name: String) throws(FileError) -> OpenFile<Calls>? {
+    private func open(_ name: String) throws(FileError) -> OpenFile<System>? {
         if rest.isEmpty { return try open(name, O_NOFOLLOW) }
         do throws(FileError) {
             return try open(name, O_NOFOLLOW | O_DIRECTORY)
@@ -119,7 +119,7 @@ extension PathResolver {
         }
     }
 
-    private func open(_ name: String, _ flags: Int32) throws(FileError) -> OpenFile<Calls>? {
+    private func open(_ name: String, _ flags: Int32) throws(FileError) -> OpenFile<System>? {
         let descriptor = directory.descriptor
         do throws(ErrorNumber) {
             return try OpenFile(calls) { (calls) throws(ErrorNumber) in
@@ -132,17 +132,17 @@ extension PathResolver {
         }
     }
 
-    private static func status(of entry: borrowing OpenFile<Calls>, _ path: String) throws(FileError) -> FileStatus {
+    private static func status(of entry: borrowing OpenFile<System>, _ path: String) throws(FileError) -> FileStatus {
         do throws(ErrorNumber) { return try entry.status() } catch { throw FileError(error, path, .status) }
     }
 
-    private mutating func enter(_ entry: consuming OpenFile<Calls>, _ status: FileStatus, _ name: String) {
+    private mutating func enter(_ entry: consuming OpenFile<System>, _ status: FileStatus, _ name: String) {
         directory = entry
         lookup = Lookup(trust: lookup.trust, directory: status, path: "\(lookup.path)\(name)/")
     }
 
     private mutating func follow(
-        _ entry: borrowing OpenFile<Calls>, _ link: FileStatus, _ name: String
+        _ entry: borrowing OpenFile<System>, _ link: FileStatus, _ name: String
     ) throws(FileError) {
         let descriptor = entry.descriptor
         let bytes = try withFileError(path, .status) { () throws(ErrorNumber) in
@@ -237,17 +237,17 @@ extension PathResolver {
     ///
     /// All parts move out in one expression: in optimized builds, Swift 6.3 reads freed strings if they were copied out
     /// of a value that is consumed afterwards.
-    consuming func resolvedPath(named name: String, isListable: Bool) -> ResolvedPath<Calls> {
+    consuming func resolvedPath(named name: String, isListable: Bool) -> ResolvedPath<System> {
         ResolvedPath(
             path: path, directory: directory, name: name, directoryPath: lookup.path, calls: calls,
             isListable: isListable,
             trust: lookup.trust, lookup: lookup)
     }
 
-    private func open(readable descriptor: Int32) throws(ErrorNumber) -> OpenFile<Calls>? {
+    private func open(readable descriptor: Int32) throws(ErrorNumber) -> OpenFile<System>? {
         do throws(ErrorNumber) {
             return try OpenFile(calls) { (calls) throws(ErrorNumber) in
-                try calls.open(".", in: descriptor, ResolvedPath<Calls>.flags, permissions: 0)
+                try calls.open(".", in: descriptor, ResolvedPath<System>.flags, permissions: 0)
             }
         } catch {
             if error.rawValue == EACCES { return nil }

@@ -3,14 +3,14 @@ internal import Glibc
 /// The result of resolving a path: an open directory, and a name in it that is not a symbolic link.
 ///
 /// All operations on names use the open directory, wherever it is moved and whatever takes its path meanwhile.
-struct ResolvedPath<Calls: FileCalls>: ~Copyable {
+struct ResolvedPath<System: FileCalls>: ~Copyable {
     /// The path as the caller gave it.
     let path: String
-    var directory: OpenFile<Calls>
+    var directory: OpenFile<System>
     let name: String
     /// The path of the directory with a trailing slash; empty for the working directory.
     let directoryPath: String
-    let calls: Calls
+    let calls: System
     /// Whether the directory can be read. A directory that can only be written to can be neither locked nor
     /// synchronized.
     let isListable: Bool
@@ -46,7 +46,7 @@ struct ResolvedPath<Calls: FileCalls>: ~Copyable {
 extension ResolvedPath {
     /// Resolves the path, following trusted symbolic links, also if the last one leads to nothing yet.
     static func resolve(
-        _ path: String, createsDirectories: Bool, trust: PathTrust, calls: Calls
+        _ path: String, createsDirectories: Bool, trust: PathTrust, calls: System
     ) throws(FileError) -> ResolvedPath {
         if let resolved = try resolveWithoutLinks(path, trust: trust, calls: calls) { return resolved }
         var resolver = try PathResolver.begin(path, createsDirectories: createsDirectories, trust: trust, calls: calls)
@@ -58,11 +58,11 @@ extension ResolvedPath {
     /// Resolves a path in one call; returns nil if it contains a symbolic link, if an untrusted user can rename a part
     /// of it, or if a directory is missing or may not be searched. Then each component has to be checked by itself.
     private static func resolveWithoutLinks(
-        _ path: String, trust: PathTrust, calls: Calls
+        _ path: String, trust: PathTrust, calls: System
     ) throws(FileError) -> ResolvedPath? {
         let parts = try SplitPath(path, of: path)
         var isListable = true
-        let directory: OpenFile<Calls>
+        let directory: OpenFile<System>
         do throws(ErrorNumber) {
             directory = try open(parts.directory, &isListable, calls)
         } catch {
@@ -80,9 +80,9 @@ extension ResolvedPath {
     }
 
     private static func open(
-        _ directory: String, _ isListable: inout Bool, _ calls: Calls
-    ) throws(ErrorNumber) -> OpenFile<Calls> {
-        func open(_ flags: Int32) throws(ErrorNumber) -> OpenFile<Calls> {
+        _ directory: String, _ isListable: inout Bool, _ calls: System
+    ) throws(ErrorNumber) -> OpenFile<System> {
+        func open(_ flags: Int32) throws(ErrorNumber) -> OpenFile<System> {
             try OpenFile(calls) { (calls) throws(ErrorNumber) in
                 try calls.openWithoutLinks(directory, in: AT_FDCWD, flags)
             }
@@ -92,13 +92,13 @@ extension ResolvedPath {
         } catch {
             guard error.rawValue == EACCES else { throw error }
             isListable = false
-            return try open(PathResolver<Calls>.pathOnlyFlags | O_DIRECTORY)
+            return try open(PathResolver<System>.pathOnlyFlags | O_DIRECTORY)
         }
     }
 
     /// Whether the name is a symbolic link, or the process may not search the directory.
     private static func mayBeLink(
-        _ name: String, in directory: borrowing OpenFile<Calls>, _ path: String
+        _ name: String, in directory: borrowing OpenFile<System>, _ path: String
     ) throws(FileError) -> Bool {
         let (calls, descriptor) = (directory.calls, directory.descriptor)
         do throws(ErrorNumber) {

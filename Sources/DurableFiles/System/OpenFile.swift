@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// An open file or directory. Its deinit closes the descriptor and releases the lease and the lock.
-struct OpenFile<Calls: FileCalls>: ~Copyable {
-    let calls: Calls
+struct OpenFile<System: FileCalls>: ~Copyable {
+    let calls: System
     let descriptor: Int32
     /// The lease that was taken; the kernel may have broken it since.
     fileprivate(set) var lease = LeaseKind.none
@@ -11,7 +11,7 @@ struct OpenFile<Calls: FileCalls>: ~Copyable {
 
     /// Opens a file. The descriptor is closed in forked children, which would keep a lock or a lease otherwise.
     init(
-        _ calls: Calls, opening open: (Calls) throws(ErrorNumber) -> Int32
+        _ calls: System, opening open: (System) throws(ErrorNumber) -> Int32
     ) throws(ErrorNumber) {
         descriptor = try uninterrupted { () throws(ErrorNumber) in try open(calls) }
         self.calls = calls

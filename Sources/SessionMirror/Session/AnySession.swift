@@ -76,7 +76,9 @@ extension Session: AnySession {
     package func edit(_ change: (JSON) throws -> JSON) throws -> Version { try writer.edit(change) }
 
     /// Creates a cell of a part of the value.
-    package func derivedCell<Part: Sendable>(of keyPath: any KeyPath<Root, Part> & Sendable) -> DerivedCell<Part> {
+    package func derivedCell<Derived: Sendable>(of keyPath: any KeyPath<Root, Derived> & Sendable) -> DerivedCell<
+        Derived
+    > {
         DerivedCell(snapshotCell, from: read { $0[keyPath: keyPath] }) { snapshot, _ in
             unsafeDowncast(snapshot, to: SnapshotStorage<Root>.self).root[keyPath: keyPath]
         }

@@ -71,9 +71,9 @@ extension Session {
 }
 
 extension Session {
-    private func projection<Part: Decodable & Equatable & Sendable>(
-        of pointer: JSONPointer, as type: Part.Type
-    ) -> Projection<Part?> {
+    private func projection<Decoded: Decodable & Equatable & Sendable>(
+        of pointer: JSONPointer, as type: Decoded.Type
+    ) -> Projection<Decoded?> {
         Projection(pointer, as: type, conversions) { [weak self] error, snapshot in
             self?.reportMismatch(error, in: snapshot)
         }
@@ -82,10 +82,10 @@ extension Session {
 
 extension Session.Projection {
     /// The value of the file at `pointer`; nil if there is none, or if it cannot be decoded, which is reported.
-    init<Part: Decodable>(
-        _ pointer: JSONPointer, as type: Part.Type, _ conversions: JSONConversions,
+    init<Decoded: Decodable>(
+        _ pointer: JSONPointer, as type: Decoded.Type, _ conversions: JSONConversions,
         reportingTo report: @escaping @Sendable (JSONCodingError, SnapshotStorage<Root>) -> Void
-    ) where Value == Part? {
+    ) where Value == Decoded? {
         key = .pointer(pointer, ObjectIdentifier(type))
         get = { snapshot in
             do throws(JSONCodingError) {

@@ -1,7 +1,8 @@
 internal import SessionMirror
 
 extension Session {
-    /// Returns the session of a file and a type. If it cannot be opened, it is in memory, with the error in its status.
+    /// Returns the session of a file and a type. If the file cannot be opened, the session is in memory, with the error
+    /// in its status.
     static func sharing(
         _ location: SessionLocation, _ defaults: Root, _ options: SessionOptions,
         _ check: (@Sendable (Root) throws -> Void)?

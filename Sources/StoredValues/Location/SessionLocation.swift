@@ -13,10 +13,10 @@ internal import StandardFolders
 /// | the home directory: `HOME`, or else that of the password database | `~/.local/state/<program>/session.json` |
 ///
 /// The last three are `Folders.state` of the module StandardFolders. `<program>` is the name that the program was
-/// started by, or `Folders.program`. In the name of the variable it is in capitals, with underscores for everything
-/// that is no letter or digit: `NOTES_SERVER_SESSION_FILE` for `notes-server`. A relative `XDG_STATE_HOME` or
-/// `HOME` is ignored; a relative path in `<PROGRAM>_SESSION_FILE` is one in the working directory. A privileged process
-/// that another user started (`AT_SECURE`) ignores the whole environment.
+/// started by, or `Folders.program`. In the name of the variable it is in capitals, with an underscore for each byte
+/// that is not an ASCII letter or digit: `NOTES_SERVER_SESSION_FILE` for `notes-server`. A relative `XDG_STATE_HOME` or
+/// `HOME` is ignored; a relative path in `<PROGRAM>_SESSION_FILE` resolves against the working directory. A privileged
+/// process that another user started (`AT_SECURE`) ignores the whole environment.
 public struct SessionLocation: Sendable, Hashable {
     private enum Kind: Hashable {
         case standard(isOverridable: Bool)
@@ -36,7 +36,7 @@ public struct SessionLocation: Sendable, Hashable {
     /// The file at `path`.
     public static func file(_ path: String) -> SessionLocation { SessionLocation(kind: .file(path)) }
 
-    /// The path of the file. It need not exist, nor its directory.
+    /// The path of the file. Neither the file nor its directory needs to exist.
     ///
     /// - Throws: A `SessionError` with the code `noLocation`, if no directory is known.
     public func path() throws(SessionError) -> String { try path(of: Folders.program, in: .current) }

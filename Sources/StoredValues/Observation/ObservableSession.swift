@@ -7,14 +7,14 @@ public import SessionMirror
 /// for await burst in Observations({ settings.limits.burst }) { limiter.burst = burst }
 /// ```
 ///
-/// A change is announced to those who have read the changed property, after it is visible to readers.
+/// Announces a change to observers that have read the changed property, after the change is visible to readers.
 ///
-/// The framework registers what a closure has read when the closure ends, and a change that is announced before that is
-/// lost. Announced on the main actor, as by default, changes reach everything that reads on the main actor, without
-/// exception. Anything else needs `session.observable(on:)`, which announces each change a second time a few
-/// milliseconds later, and a closure that takes longer than that can still miss one.
+/// The framework registers what a closure has read when the closure ends; a change announced before that is lost. With
+/// delivery on the main actor, the default, code on the main actor misses no change. For other actors use
+/// `session.observable(on:)`, which announces each change again after 5 ms; a closure that runs longer can still miss
+/// one.
 ///
-/// What was read once is observed as long as the session exists.
+/// A property that was read once is observed as long as the session exists.
 ///
 /// Reading costs more than reading the session: about 0.3 µs. Use the session itself where nothing is tracked.
 @dynamicMemberLookup
@@ -28,7 +28,7 @@ public struct ObservableSession<Root: Codable & Sendable>: Sendable {
     private let nodes: ObservedNodes
     private let announcement: Announcement
 
-    /// Announced on the main actor. All of one session share what they observe.
+    /// Announces on the main actor. All instances of one session share their subscriptions.
     fileprivate init(_ session: Session<Root>) {
         self.session = session
         nodes = session.attachments.object(ObservedNodes.self, ObservedNodes.init)
@@ -75,7 +75,7 @@ extension Session {
 
     /// The session for Swift's Observation framework. Changes are announced twice, a few milliseconds apart.
     ///
-    /// Keep the result: each one observes for itself.
+    /// Store the result: each call creates its own subscriptions.
     public func observable(on delivery: Delivery) -> ObservableSession<Root> { ObservableSession(self, on: delivery) }
 }
 

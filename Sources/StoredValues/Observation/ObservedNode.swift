@@ -2,19 +2,19 @@ internal import Locking
 internal import Observation
 internal import SessionMirror
 
-/// What the Observation framework observes of a session: one value.
+/// The object that the Observation framework observes in place of one value of a session.
 ///
-/// Not nested in a generic type, where the key path literals would be created anew at each access.
+/// Not nested in a generic type, which would create the key path literals anew at each access.
 final class ObservedNode: Observable, Sendable {
     private let registrar = ObservationRegistrar()
 
-    /// Stands for the value in the framework.
+    /// Represents the value in the framework.
     private var value: Void { () }
 
-    /// The caller reads the value.
+    /// Records that the caller reads the value.
     func access() { registrar.access(self, keyPath: \.value) }
 
-    /// The value has changed.
+    /// Announces that the value has changed.
     func changed() { registrar.withMutation(of: self, keyPath: \.value) {} }
 }
 
@@ -22,11 +22,11 @@ final class ObservedNode: Observable, Sendable {
 final class ObservedNodes: Sendable {
     private struct State: @unchecked Sendable {  // key paths have no mutable state
         var nodes: [AnyKeyPath: ObservedNode] = [:]
-        /// The nodes by the identity of key paths, which are kept alive, so that identities stay unique. Finding one by
-        /// equality takes several times as long, and literals without captures are always the same object.
+        /// The nodes by the identity of key paths, which are kept alive, so that identities stay unique. Finding a node
+        /// by equality takes several times as long, and literals without captures are always the same object.
         var nodesByIdentity: [ObjectIdentifier: (node: ObservedNode, keyPath: AnyKeyPath)] = [:]
 
-        /// The node of a key path, which is found by its identity from now on.
+        /// Returns the node of a key path, and registers it for the identity.
         mutating func known(_ keyPath: AnyKeyPath, _ identity: ObjectIdentifier) -> ObservedNode? {
             guard let node = nodes[keyPath] else { return nil }
             if nodesByIdentity.count < identityLimit { nodesByIdentity[identity] = (node, keyPath) }
@@ -34,21 +34,21 @@ final class ObservedNodes: Sendable {
         }
     }
 
-    /// Key paths with captures are new objects each time.
+    /// Limits the identities, because key paths with captures are new objects each time.
     private static let identityLimit = 1_000
 
     private let state = Lock(State())
 
     init() {}
 
-    /// Returns the node of a key path. Calls `subscribe` with a new one, before any thread gets it.
+    /// Returns the node of a key path. Calls `subscribe` with a new node, before any thread gets it.
     func node(of keyPath: AnyKeyPath, subscribe: (ObservedNode) -> Void) -> ObservedNode {
         let identity = ObjectIdentifier(keyPath)
         if let known = state.withLock({ $0.nodesByIdentity[identity]?.node }) { return known }
         nonisolated(unsafe) let keyPath = keyPath
         if let known = state.withLock({ $0.known(keyPath, identity) }) { return known }
-        // Outside the lock, because it runs key paths and comparisons. Its subscription ends with a node that is not
-        // used.
+        // Subscribe outside the lock, because that runs key paths and comparisons. If another thread was first, the
+        // subscription ends with the new node.
         let new = ObservedNode()
         subscribe(new)
         return state.withLock { state in

@@ -1,7 +1,7 @@
 public import LosslessJSON
 public import SessionMirror
 
-/// A value that lasts, in one line: `@Stored("ratings") var ratings: [Int] = []`.
+/// A persistent value, in one line: `@Stored("ratings") var ratings: [Int] = []`.
 ///
 /// ```swift
 /// struct RatingView: Sendable {
@@ -20,18 +20,18 @@ public import SessionMirror
 ///
 /// The value is a member of the file at the standard location (``SessionLocation``), or of the file of a session:
 /// `@Stored("ratings", in: session)`. Reading gives the newest value, also after an edit of the file by a person or
-/// another process; it takes no lock and decodes nothing that has not changed. Setting is visible at once, and in the
-/// file soon. A key is in the file only after it was set; until then, the value is the default.
+/// another process; it takes no lock and decodes only what has changed. A new value is visible at once, and in the file
+/// soon. A key is in the file only after it was set; until then, the value is the default.
 ///
-/// All wrappers with the same file, key and type share one decoded value, and should have the same default. A value of
-/// the file that cannot be decoded leaves the last usable one, and is a ``problem`` of the wrappers with that type
-/// only.
+/// All wrappers with the same file, key and type share one decoded value, and should have the same default. If a value
+/// of the file cannot be decoded, wrappers keep the last usable one, and have a ``problem``; wrappers of another type
+/// are not affected.
 ///
-/// An assignment cannot throw. One that fails, because the value has no JSON form for example, has no effect and is a
-/// problem with the code `rejectedAssignment`. `ratings.append(3)` and `count += 1` read, then assign, and so can lose
-/// what another thread assigns in between; `$ratings.update { }` is one step.
+/// An assignment cannot throw. If it fails, for example because the value has no JSON form, it has no effect and is
+/// reported as a problem with the code `rejectedAssignment`. `ratings.append(3)` and `count += 1` read, then assign,
+/// and so can lose what another thread assigns in between; `$ratings.update { }` is one step.
 ///
-/// Keys of a session's file are not reported as unknown once it has a wrapper or a scene.
+/// Keys of a session's file are not reported as unknown once the session has a wrapper or a scene.
 ///
 /// Assigning in an initializer, `init(count: Int) { self.count = count }`, writes to the file. The memberwise
 /// initializer of a structure sets the default instead. A wrapper of an optional value with a default,
@@ -122,7 +122,7 @@ extension Session where Root == JSON {
     static let standardValues = Session.sharing(.standard, .object([:]), SessionOptions(), nil)
 }
 
-// What `$ratings` offers.
+// The functions of `$ratings`.
 extension Stored {
     /// Calls `body` with the current value, without copying it.
     ///
@@ -134,14 +134,13 @@ extension Stored {
         entry.read { stored in if let value = stored.value { body(value) } else { body(initial) } }
     }
 
-    /// Changes the value in one step, which no other change by this process comes in between. Another process may
-    /// change the value at the same moment; then one of both is kept, and the conflict is reported.
+    /// Changes the value in one step. Other changes by this process cannot interleave. If another process changes the
+    /// value at the same moment, one of the two values is kept, and the conflict is reported.
     ///
     /// A value that cannot be stored has no effect and is a problem, as with an assignment; the result of `change` is
-    /// returned all the same. In `change`, no other value
-    /// of the same file may be set or updated: that ends the program.
+    /// returned nevertheless. Setting or updating another value of the same file in `change` ends the program.
     ///
-    /// - Throws: The error of `change`. Then nothing has changed.
+    /// - Throws: The error of `change`. The value is then unchanged.
     @discardableResult
     public func update<Result, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result
@@ -155,8 +154,8 @@ extension Stored {
     /// Whether the file has the key with a value that is not null, or will have it once it is saved.
     public var isSet: Bool { entry.read { $0.node != nil } }
 
-    /// Why the value of the file cannot be used, with its line and column; nil if it can. The value is then the last
-    /// usable one, or the default.
+    /// The problem of the value in the file, with its line and column; nil if there is none. With a problem, the
+    /// wrapper has the last usable value, or the default.
     public var problem: SessionProblem? { cell.problem }
 
     /// Saves the file now, and waits until it is durable, see `Session.flush()`. Without it, a change is saved within

@@ -11,7 +11,7 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
     /// The encoded default, whose members complete an object of the file.
     private let defaults: JSON?
 
-    /// Keeps the scene open that the value belongs to.
+    /// The scene that the value belongs to, which the cell keeps open.
     private let scene: SceneUse?
 
     init(_ session: any AnySession, _ pointer: JSONPointer, default initial: Value, _ scene: SceneUse?) {
@@ -38,7 +38,7 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Why the value of the file cannot be used, with its location in the current text.
+    /// The problem of the value in the file, with its location in the current text; nil if there is none.
     var problem: SessionProblem? {
         let snapshot = session.current
         let entry = entry.value(of: snapshot)
@@ -80,7 +80,7 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         } catch {
             if case .failure? = outcome {} else { session.report(rejectedAssignment: error) }
         }
-        // The session has not begun the change if it is closed, for example.
+        // A closed session, for example, does not begin the change.
         guard let outcome else {
             var value = latest.value ?? initial
             return try change(&value)
@@ -98,7 +98,7 @@ final class StoredCell<Value: Codable & Sendable>: Sendable {
         return value ?? latest.value
     }
 
-    /// The entry of a value that is set; missing if it is an optional without a value.
+    /// The entry for a new value; missing if the value is nil.
     private func stored(_ value: Value) throws -> StoredEntry<Value> {
         let node: JSON
         do throws(JSONCodingError) {
@@ -143,16 +143,16 @@ final class StoredCells: Sendable {
     }
 }
 
-/// What a file has for a stored value.
+/// The entry of a file for a stored value.
 @usableFromInline
 struct StoredEntry<Value: Codable & Sendable>: Sendable {
-    /// The value; nil if the file has none. The last usable one, if there is an error.
+    /// The value; nil if the file has none. If there is an error, the last usable value.
     @usableFromInline let value: Value?
     /// The node that the value or the error belongs to.
     let node: JSON?
-    /// Why the node cannot be decoded.
+    /// The decoding error of the node.
     let error: JSONCodingError?
 
-    /// Of a file without the value.
+    /// The entry of a file without the value.
     static var missing: StoredEntry { StoredEntry(value: nil, node: nil, error: nil) }
 }

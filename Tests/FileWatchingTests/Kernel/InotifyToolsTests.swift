@@ -24,9 +24,9 @@ extension KernelTests {
             return Inode(status)
         }
 
-        private func inspect<Answer: Sendable>(
-            _ body: @escaping @Sendable (inout InotifyTools) -> Answer
-        ) -> Answer {
+        private func inspect<Result: Sendable>(
+            _ body: @escaping @Sendable (inout InotifyTools) -> Result
+        ) -> Result {
             SharedInotifyTools.change(body)
         }
 

@@ -4,7 +4,7 @@
 /// The single instance of libinotifytools in this process, which the shared service uses.
 enum SharedInotifyTools {
     /// Runs `body` with it on the watching thread.
-    static func change<Answer: Sendable>(_ body: @escaping @Sendable (inout InotifyTools) -> Answer) -> Answer {
+    static func change<Result: Sendable>(_ body: @escaping @Sendable (inout InotifyTools) -> Result) -> Result {
         WatchService.shared.perform { loop in
             let backend = loop.backend as! InotifyBackend<AutomaticInotify>
             var tools = backend.inotify.active as! InotifyTools

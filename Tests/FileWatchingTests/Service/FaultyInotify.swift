@@ -104,7 +104,7 @@ struct FaultyService {
     var starts: Int { faults.withLock { $0.starts } }
 
     /// Runs `body` with the backend on its thread.
-    func inspect<Answer: Sendable>(_ body: @escaping @Sendable (InotifyBackend<FaultyInotify>) -> Answer) -> Answer {
+    func inspect<Result: Sendable>(_ body: @escaping @Sendable (InotifyBackend<FaultyInotify>) -> Result) -> Result {
         service.perform { body($0.backend as! InotifyBackend<FaultyInotify>) }
     }
 

@@ -13,13 +13,13 @@ struct UnknownKeyContainerTests {
     }
 
     /// Reads its kind and then a payload, by one of several ways.
-    struct Shape<Way: PayloadDecoding>: Decodable {
+    struct Shape<Method: PayloadDecoding>: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: AnyKey.self)
             if try container.decode(String.self, forKey: AnyKey("kind")) == "circle" {
-                _ = try Way.decode(Circle.self, decoder)
+                _ = try Method.decode(Circle.self, decoder)
             } else {
-                _ = try Way.decode(Box.self, decoder)
+                _ = try Method.decode(Box.self, decoder)
             }
         }
     }

@@ -175,6 +175,6 @@ struct ReentrantValue: Codable, Sendable, Equatable {
         try folder.rename("new", to: "a.json")
         mayGoOn.signal()
         try session.flushBlocking()
-        #expect(session.shared == "theirs")
+        eventually("the edit wins") { session.shared == "theirs" }
     }
 }

@@ -1,4 +1,5 @@
 import Locking
+import TestSupport
 import Testing
 
 @testable import SessionMirror
@@ -16,11 +17,14 @@ struct TimerQueueTests {
         #expect(timers.takeFirst(at: Instant(nanoseconds: 1000)) == nil)
     }
 
-    @Test("Jobs leave in the order of their deadlines, and those of equal deadlines in FIFO order")
-    func order() {
+    @Test(
+        "Jobs leave in the order of their deadlines, and those of equal deadlines in FIFO order",
+        arguments: SeededGenerator.seeds)
+    func order(seed: UInt64) {
+        var random = SeededGenerator(seed)
         var timers = TimerQueue()
         let done = Lock<[Int]>([])
-        let moments = (0..<500).map { _ in Int64.random(in: 0..<100) }
+        let moments = (0..<500).map { _ in Int64.random(in: 0..<100, using: &random) }
         for (number, moment) in moments.enumerated() {
             timers.add({ done.withLock { $0.append(number) } }, at: Instant(nanoseconds: moment))
         }

@@ -1,4 +1,4 @@
-// What Swift cannot call: functions of libmicrohttpd with a variable number of arguments, and two of the system's.
+// Functions that Swift cannot call: those of libmicrohttpd with variable arguments, and two of the system.
 #include <fcntl.h>
 #include <limits.h>
 #include <microhttpd.h>
@@ -31,7 +31,7 @@ static inline void live_log(void *callbacks, const char *format, va_list argumen
   known->log(known->context, line);
 }
 
-// Decodes a part of a path or a query. A zero byte would end the text for Swift, so that it would be another one.
+// Decodes a part of a path or a query. Replaces zero bytes, because Swift would end the text there.
 static inline size_t live_unescape(void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
   size_t count = MHD_http_unescape(text);
@@ -43,8 +43,8 @@ static inline size_t live_unescape(void *context, struct MHD_Connection *connect
 // The callbacks must outlive the daemon.
 static inline struct MHD_Daemon *live_start_daemon(const struct live_daemon_options *options,
                                                    const struct live_daemon_callbacks *callbacks) {
-  // Connections are passed to the daemon, so that a socket can be closed while its connections go on: telling a daemon not
-  // to listen any more can fail while its thread is at work. Without a pool of threads, which needs a socket.
+  // Connections are passed to the daemon, so that a socket can be closed while its connections continue: a request to
+  // stop listening can fail while the thread of the daemon is busy. There is no thread pool, because it needs a socket.
   unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC
                    | MHD_USE_ERROR_LOG;
   struct MHD_OptionItem tls[] = {
@@ -54,7 +54,7 @@ static inline struct MHD_Daemon *live_start_daemon(const struct live_daemon_opti
   };
   if (options->certificate == NULL) tls[0] = tls[2];
   else flags |= MHD_USE_TLS;
-  // The logger comes first, so that it reports what is wrong with the others.
+  // The logger comes first, so that it reports errors of the other options.
   return MHD_start_daemon(
       flags, 0, NULL, NULL, callbacks->handle, callbacks->context,
       MHD_OPTION_EXTERNAL_LOGGER, live_log, (void *)callbacks,

@@ -15,7 +15,7 @@ final class Acceptor: Sendable {
         source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
         self.socket = socket
         self.deliver = deliver
-        // They keep the socket, until the source is cancelled.
+        // The handlers retain the socket until the source is cancelled.
         source.setEventHandler { [self] in acceptWaiting() }
         source.setCancelHandler { [self] in _ = self }
         source.resume()
@@ -23,15 +23,15 @@ final class Acceptor: Sendable {
 
     private func acceptWaiting() {
         if socket.accept(deliver) { return }
-        // Connections end, and then there are descriptors again.
+        // Retry later: connections that end free descriptors.
         source.suspend()
         queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in source.resume() }
     }
 
-    /// Lets another socket of this user have the port, or not.
+    /// Sets whether another socket of this user may have the port.
     func sharePort(_ isShared: Bool) { socket.sharePort(isShared) }
 
-    /// Refuses further connections. Those that have waited are the last.
+    /// Delivers the waiting connections, and refuses further ones.
     func stop() {
         queue.sync {
             _ = socket.accept(deliver)

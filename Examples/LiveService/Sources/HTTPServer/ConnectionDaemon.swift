@@ -5,22 +5,22 @@ internal import Synchronization
 /// A daemon of libmicrohttpd: one thread that reads the requests of its connections and sends the responses.
 final class ConnectionDaemon: Sendable {
     private struct Client {
-        /// When the connection is ended, unless a response begins before; nil while there is one.
+        /// When the connection is ended, unless a response begins earlier; nil during a response.
         var deadline: ContinuousClock.Instant?
         let descriptor: Int32
     }
 
     private struct State {
-        /// By the addresses of their connections.
+        /// The clients, by the addresses of their connections.
         var clients: [UInt: Client] = [:]
-        /// The connections that were added and have not ended, those that libmicrohttpd has not seen yet included.
+        /// The number of open connections, including those that libmicrohttpd has not seen yet.
         var connections = 0
         var exchanges: [ObjectIdentifier: Exchange] = [:]
         /// The exchanges whose handler runs, or whose connection is suspended until there is a response.
         var busy: Set<ObjectIdentifier> = []
-        /// Since when the daemon gets no more connections.
+        /// When the daemon was retired, and no longer gets connections; nil before.
         var retired: ContinuousClock.Instant?
-        /// Whether no handler is called any more.
+        /// Whether handlers are no longer called.
         var isEnding = false
     }
 
@@ -50,7 +50,7 @@ final class ConnectionDaemon: Sendable {
         }
         guard daemon != nil else {
             let reason =
-                configuration.tls == nil ? "the log says why" : "is the certificate valid, and the key its own?"
+                configuration.tls == nil ? "the log says why" : "check that the certificate is valid and matches the key"
             throw HTTPServer.Failure(description: "the HTTP server cannot start: \(reason)")
         }
     }
@@ -81,8 +81,8 @@ final class ConnectionDaemon: Sendable {
 
     /// Takes a connection, and its descriptor. Closes it if there are too many.
     ///
-    /// They are counted here: libmicrohttpd 0.9.75 counts a connection some time after it was added, and if there are too many
-    /// then, its thread waits for a lock forever.
+    /// Connections are counted here, because libmicrohttpd 0.9.75 counts a connection some time after it was added, and
+    /// if there are too many then, its thread waits for a lock forever.
     func add(_ connection: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) {
         let isAllowed = state.withLock { state in
             if state.connections >= limits.connections { return false }
@@ -131,7 +131,7 @@ extension ConnectionDaemon {
             return state.retired != nil
         }
         if let response = exchange.takeResponse() { return exchange.send(response, isLast: isLast) }
-        // Under the lock, so that the daemon is not stopped while a handler may suspend the connection.
+        // Marked as busy under the lock, so that the daemon is not stopped while a handler may suspend the connection.
         let isEnding = state.withLock { state in
             if !state.isEnding { state.busy.insert(identifier) }
             return state.isEnding
@@ -192,7 +192,7 @@ extension ConnectionDaemon {
 
 // Ending.
 extension ConnectionDaemon {
-    /// Ends connections whose request takes too long: libmicrohttpd only ends those on which nothing happens.
+    /// Ends connections whose request takes too long: libmicrohttpd only ends idle connections.
     func endOverdueConnections() {
         // Under the lock, so that no descriptor is closed and used again meanwhile.
         state.withLock { state in
@@ -202,16 +202,17 @@ extension ConnectionDaemon {
         }
     }
 
-    /// Gets no more connections. From now on, responses end theirs.
+    /// Retires the daemon: it gets no more connections, and each response ends its connection.
     func retire() { state.withLock { $0.retired = .now } }
 
-    /// Whether the daemon is retired and all its connections have ended. Those that were added last are not counted at once.
+    /// Whether the daemon is retired and all its connections have ended. libmicrohttpd does not count new connections
+    /// at once.
     var isIdle: Bool {
         guard let retired = state.withLock({ $0.retired }) else { return false }
         return live_connections(daemon) == 0 && retired + .seconds(1) < .now
     }
 
-    /// Calls no handler any more; requests that come are answered with 503.
+    /// Stops calling handlers; further requests are answered with 503.
     func beginEnding() { state.withLock { $0.isEnding = true } }
 
     /// Whether a handler runs, or a connection is suspended until there is a response.

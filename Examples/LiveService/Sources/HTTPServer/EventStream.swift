@@ -19,7 +19,7 @@ public final class EventStream: Sendable {
     /// `MHD_CONTENT_READER_END_OF_STREAM`, which Swift cannot import.
     private static let endOfStream = -1
 
-    /// How much may wait for a client that does not read. A client that comes back catches up.
+    /// The bytes that are buffered for a client that does not read. A client that reconnects gets the missed events.
     private static let bufferLimit = 4 << 20
 
     private let state = Mutex(State())
@@ -49,7 +49,7 @@ public final class EventStream: Sendable {
         append(bytes + Array("\n\n".utf8))
     }
 
-    /// Sends a comment, so that a client that has gone is noticed.
+    /// Sends a comment, so that a lost client is noticed.
     public func ping() { append(Array(": \n\n".utf8)) }
 
     private func append(_ bytes: [UInt8]) {
@@ -65,7 +65,7 @@ public final class EventStream: Sendable {
         }
     }
 
-    /// Ends the stream after what was sent.
+    /// Ends the stream after the events that were sent.
     public func end() { finish { Self.resume(&$0) } }
 
     /// Called when libmicrohttpd has ended the response, and the connection may be gone.
@@ -84,12 +84,12 @@ public final class EventStream: Sendable {
         if let connection = state.suspended.take() { MHD_resume_connection(connection.pointer) }
     }
 
-    /// Takes bytes for the client, or lets the connection wait for them; called by libmicrohttpd.
+    /// Copies bytes for the client, or suspends the connection until there are some; called by libmicrohttpd.
     func read(into target: UnsafeMutableBufferPointer<CChar>, for connection: OpaquePointer) -> Int {
         let connection = Connection(pointer: connection)
         let (bytes, isEnded) = state.withLock { state -> ([UInt8], Bool) in
             if state.buffer.isEmpty {
-                // Under the lock, so that no event comes between.
+                // Suspend under the lock, so that no event comes in between.
                 if !state.isEnded {
                     MHD_suspend_connection(connection.pointer)
                     state.suspended = connection

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// A request that is being received or answered.
 ///
-/// libmicrohttpd calls for one request on one thread at a time, so what only its calls use needs no lock.
+/// libmicrohttpd calls for one request on one thread at a time, so state that only its calls use needs no lock.
 final class Exchange: @unchecked Sendable {
     private struct ReplyState {
         var reply: HTTPReply?
-        /// What was waited for, until it is sent.
+        /// The response of a `later` reply, until it is sent.
         var response: HTTPResponse?
     }
 
@@ -22,19 +22,19 @@ final class Exchange: @unchecked Sendable {
         (self.connection, self.request, self.bodyLimit) = (connection, request, bodyLimit)
     }
 
-    /// Whether the client announces more than is read.
+    /// Whether the client announces a body above the limit.
     var isAnnouncedTooLarge: Bool { (request.headers["content-length"].flatMap { Int($0) } ?? 0) > bodyLimit }
 
-    /// Takes a part of the body. What exceeds the limit is discarded.
+    /// Adds a part of the body. Discards bytes above the limit.
     func receive(_ bytes: UnsafeRawBufferPointer) {
         if request.body.count + bytes.count > bodyLimit { isTooLarge = true }
         if !isTooLarge { request.body += bytes }
     }
 
-    /// The response that was waited for, once.
+    /// Takes the response of a `later` reply.
     func takeResponse() -> HTTPResponse? { replyState.withLock { $0.response.take() } }
 
-    /// The reply of a handler to the request.
+    /// Returns and records the reply of a handler.
     func reply(by handler: (HTTPRequest) -> HTTPReply) -> HTTPReply {
         let reply = isTooLarge ? .response(.text(413, "the body is too large")) : handler(request)
         replyState.withLock { $0.reply = reply }
@@ -43,7 +43,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Answers the request, as far as it can be answered now.
     ///
-    /// - Parameter finished: Called when the connection is not suspended for the reply, or not any more.
+    /// - Parameter finished: Called when the connection is not, or no longer, suspended for the reply.
     func answer(_ reply: HTTPReply, isLast: Bool, finished: @escaping @Sendable () -> Void) -> MHD_Result {
         switch reply {
         case .response(let response):

@@ -3,9 +3,9 @@ public struct HTTPRequest: Sendable {
     public let method: String
     /// The decoded path, without the query.
     public let path: String
-    /// The parameters of the query, decoded. Of several with one name, the last.
+    /// The parameters of the query, decoded. If a name occurs several times, the last value.
     public let query: [String: String]
-    /// By lowercase names.
+    /// The headers, by lowercase names.
     public let headers: [String: String]
     /// Whether the connection is encrypted.
     public let isEncrypted: Bool
@@ -41,11 +41,11 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// How a request is answered.
+/// The reply to a request.
 public enum HTTPReply: Sendable {
     case response(HTTPResponse)
-    /// After waiting. The connection takes no thread meanwhile.
+    /// A response that is computed later. The connection uses no thread meanwhile.
     case later(@Sendable () async -> HTTPResponse)
-    /// With server-sent events, until the stream or the client ends.
+    /// Server-sent events, until the stream or the client ends.
     case events(EventStream)
 }

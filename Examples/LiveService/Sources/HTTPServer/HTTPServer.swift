@@ -2,25 +2,25 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP server, by libmicrohttpd. It can listen on another socket, and have another certificate, while connections go on.
+/// An HTTP server that uses libmicrohttpd. Its socket and certificate can change while connections continue.
 public final class HTTPServer: Sendable {
     /// Answers a request, on a thread of the server. It must not wait: see ``HTTPReply/later(_:)``.
     public typealias Handler = @Sendable (HTTPRequest, HTTPServer) -> HTTPReply
 
-    /// Why the server cannot do what it was told.
+    /// The reason why the server cannot start or apply a configuration.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// What clients may use.
+    /// The limits for clients.
     public struct Limits: Sendable, Hashable {
         /// The bytes of the request line and the headers, and the buffers of a connection.
         public var connectionMemory = 32 * 1_024
         /// The bytes of a body.
         public var body = 64 * 1_024
-        /// At the same time; further ones are closed. Leaves descriptors for the files of the program.
+        /// The number of open connections; further ones are closed. Leaves descriptors for the files of the program.
         public var connections = min(2_000, max(50, Int(clamping: sysconf(Int32(_SC_OPEN_MAX))) - 200))
-        /// How long a client may take for its request, and rest between two; at least a second.
+        /// How long a client may take to send a request, or pause between two; at least a second.
         public var requestTime = Duration.seconds(15)
 
         public init() {}
@@ -34,7 +34,7 @@ public final class HTTPServer: Sendable {
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
     }
 
-    /// How one of the daemons serves its connections.
+    /// The configuration of a daemon.
     struct Configuration: Hashable {
         var tls: TLS?
         var limits: Limits
@@ -47,10 +47,10 @@ public final class HTTPServer: Sendable {
     private struct State {
         var acceptor: Acceptor?
         var configuration: Configuration?
-        /// One for each processor.
+        /// One daemon for each processor.
         var daemons: [ConnectionDaemon] = []
         var next = 0
-        /// Those of earlier configurations, which have connections still.
+        /// Daemons of earlier configurations, which still have connections.
         var retired: [ConnectionDaemon] = []
         var isStopped = false
     }
@@ -60,9 +60,9 @@ public final class HTTPServer: Sendable {
         (self.log, self.handler) = (log, handler)
     }
 
-    /// Serves the connections that come from now on in another way. Earlier ones go on until they end.
+    /// Changes how new connections are served. Earlier connections continue until they end.
     ///
-    /// - Throws: Why that is not possible. Then nothing has changed.
+    /// - Throws: A ``Failure``, if that is not possible. Then nothing has changed.
     public func serve(with tls: TLS?, limits: Limits) throws(Failure) {
         let count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var configuration = Configuration(tls: tls, limits: limits)
@@ -97,7 +97,7 @@ public final class HTTPServer: Sendable {
         return new
     }
 
-    /// Listens on a socket, and no longer on the one before.
+    /// Listens on a socket instead of the previous one.
     public func listen(on socket: consuming ListeningSocket) {
         let new = Acceptor(socket) { [weak self] in self?.deliver($0, $1, $2) }
         let (old, isStopped) = state.withLock { state in
@@ -127,10 +127,10 @@ public final class HTTPServer: Sendable {
 
 // Ending.
 extension HTTPServer {
-    /// Ends connections that have taken too long, and what has none any more; to be called about once a second.
+    /// Ends connections that have taken too long, and retired daemons without connections. Call it about once a second.
     public func performMaintenance() {
         for daemon in state.withLock({ $0.daemons + $0.retired }) { daemon.endOverdueConnections() }
-        // Not under the lock, which threads of the daemons may need.
+        // Call the daemons without the lock, which their threads may need.
         let idle = state.withLock { state in
             let idle = state.isStopped ? [] : state.retired.filter(\.isIdle)
             state.retired.removeAll { daemon in idle.contains { $0 === daemon } }
@@ -139,10 +139,10 @@ extension HTTPServer {
         for daemon in idle { daemon.stop() }
     }
 
-    /// How long no request may come before the server ends: it knows nothing of those that are on their way.
+    /// How long the server must be idle before it stops, because requests may be in transit.
     private static let quietTime = Duration.milliseconds(200)
 
-    /// Refuses connections, finishes requests, for `grace` at most, and ends all connections.
+    /// Refuses new connections, finishes requests for at most `grace`, and ends all connections.
     public func stop(within grace: Duration) async {
         let (acceptor, daemons) = state.withLock { state in
             state.isStopped = true
@@ -162,7 +162,7 @@ extension HTTPServer {
         }
         for daemon in daemons {
             daemon.endStreams()
-            // One with a suspended connection cannot be stopped. Its thread uses it until the process ends.
+            // A daemon with a suspended connection cannot be stopped. Its thread uses it until the process ends.
             if daemon.isBusy { _ = Unmanaged.passRetained(daemon) } else { daemon.stop() }
         }
         if daemons.contains(where: \.isBusy) { _ = Unmanaged.passRetained(self) }

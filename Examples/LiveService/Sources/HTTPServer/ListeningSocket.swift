@@ -3,19 +3,19 @@ internal import Glibc
 
 /// A socket that accepts connections. Closes when it is released.
 public struct ListeningSocket: ~Copyable, Sendable {
-    /// Why a socket cannot be had.
+    /// The reason why a socket cannot be opened.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
     let descriptor: Int32
-    /// Whether another process has the socket, too, and goes on listening.
+    /// Whether another process has the socket, too, and keeps listening.
     let isShared: Bool
 
     /// Listens on an address, such as `127.0.0.1` or `::`, and a port; 0 is any free port.
     public init(_ host: String, _ port: Int) throws(Failure) { try self.init(host, port, sharesPort: false) }
 
-    /// - Parameter sharesPort: Whether another socket that shares it may have the port already.
+    /// - Parameter sharesPort: Whether the port may be shared with another socket that shares it.
     init(_ host: String, _ port: Int, sharesPort: Bool) throws(Failure) {
         (descriptor, isShared) = (try Self.open(host, port, sharesPort), false)
     }
@@ -51,7 +51,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
         setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Lets another socket of this user have the port, or not.
+    /// Sets whether another socket of this user may have the port.
     func sharePort(_ isShared: Bool) { Self.set(SO_REUSEPORT, of: descriptor, to: isShared) }
 
     /// A socket that another process has opened, such as systemd. It must be listening.
@@ -63,7 +63,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// The address and the port, also of a socket that was given any: `127.0.0.1:8080`, `[::]:8080`.
+    /// The address and the port, also if the system chose the port: `127.0.0.1:8080`, `[::]:8080`.
     public var address: String {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -85,7 +85,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
         String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Accepts the connections that wait. Returns false if the process or the system has no resources for more.
+    /// Accepts the waiting connections. Returns false if the process or the system has no resources for more.
     func accept(_ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
         var address = sockaddr_storage()
         return withUnsafeMutablePointer(to: &address) { address in

@@ -25,7 +25,7 @@ struct LiveService {
 
     private static func run(_ options: Options, _ signals: Signals) async throws {
         let settings = try openSettings(options)
-        let state = try State.open(at: options.state)
+        let state = try Counters.open(at: options.state)
         let log = Log.standardError { settings.logLevel }
         let access = try Access(secretsAt: options.token, log)
         let service = Service(options, settings, state, access, log)

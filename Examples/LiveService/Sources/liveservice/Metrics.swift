@@ -17,7 +17,7 @@ final class Metrics: Sendable {
     /// - Parameters:
     ///   - active: The number of requests that are being received or answered.
     ///   - files: The counters of each session, by the name of its file.
-    func text(_ state: State, active: Int, _ files: [(name: String, metrics: MirrorMetrics)]) -> String {
+    func text(_ state: Counters, active: Int, _ files: [(name: String, metrics: MirrorMetrics)]) -> String {
         var text = PrometheusText()
         let requests = requests.withLock { $0 }.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }
         text.add(

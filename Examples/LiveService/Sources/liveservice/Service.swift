@@ -5,7 +5,7 @@ import SessionMirror
 /// Answers requests, each from one version of the settings.
 final class Service: Sendable {
     let settings: Session<Settings>
-    let state: Session<State>
+    let state: Session<Counters>
     let health = Health([("settings", true), ("state", false)])
     let log: Log
     let events: LiveEvents
@@ -17,7 +17,7 @@ final class Service: Sendable {
     private let limiter = RateLimiter()
 
     init(
-        _ options: Options, _ settings: Session<Settings>, _ state: Session<State>, _ access: Access, _ log: Log
+        _ options: Options, _ settings: Session<Settings>, _ state: Session<Counters>, _ access: Access, _ log: Log
     ) {
         name = options.name
         (self.settings, self.state, self.access, self.log) = (settings, state, access, log)

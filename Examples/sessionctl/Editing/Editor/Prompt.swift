@@ -2,14 +2,14 @@ import Glibc
 import VisibleText
 
 /// A question on the terminal, answered with a letter and Return.
-struct Prompt<Answer> {
+struct Prompt<Choice> {
     let text: String
-    let answers: [String: Answer]
+    let answers: [String: Choice]
     /// The answer for an empty line.
-    var defaultAnswer: Answer?
+    var defaultAnswer: Choice?
 
     /// Prompts until a valid answer is read; nil at the end of standard input.
-    func readAnswer() throws(Failure) -> Answer? {
+    func readAnswer() throws(Failure) -> Choice? {
         while true {
             do throws(Failure) { try Output.messages.write("\(text.visibleLines): ") } catch {}
             guard let line = try line() else {

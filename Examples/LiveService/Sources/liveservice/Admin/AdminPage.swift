@@ -9,7 +9,7 @@ import StoredValues
 /// Its files are in the program, and ask for nothing from elsewhere.
 struct AdminPage: Sendable {
     let editor: SettingsEditor
-    let state: Session<State>
+    let state: Session<Counters>
     let access: Access
     let events: LiveEvents
 

@@ -2,7 +2,7 @@ import LosslessJSON
 import SessionMirror
 
 /// What the service counts. A file of its own, because the settings may be read-only.
-struct State: Codable, Sendable, Equatable {
+struct Counters: Codable, Sendable, Equatable {
     /// The numbers of answers to `/`, by the name of the service. Two services that added to one number by `update` would
     /// have the same one in the end, each believing that the other has made its change.
     var hits: [String: Int] = [:]
@@ -10,12 +10,12 @@ struct State: Codable, Sendable, Equatable {
     var orders = 0
 }
 
-extension State {
+extension Counters {
     /// Opens the file. Several services may use it.
-    static func open(at path: String) throws(SessionError) -> Session<State> {
+    static func open(at path: String) throws(SessionError) -> Session<Counters> {
         var options = SessionOptions(start: .requireValid)
         options.replacing.createsDirectories = true
-        return try Session(State(), at: path, options: options) { state throws(ValidationError) in
+        return try Session(Counters(), at: path, options: options) { state throws(ValidationError) in
             // Other programs read larger numbers inexactly.
             let valid = 0...(1 << 53)
             if let name = state.hits.first(where: { !valid.contains($0.value) })?.key {
