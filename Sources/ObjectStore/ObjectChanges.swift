@@ -26,8 +26,8 @@ public struct ObjectChange: Sendable, Hashable {
 }
 
 extension ObjectStore {
-    /// Returns an asynchronous sequence of the changes of an object, from now on. A slow loop gets the latest change
-    /// only. The sequence is for one loop, and keeps the store open.
+    /// Returns an asynchronous sequence of the changes of an object, from now on. A slow loop skips all changes but the
+    /// latest. The sequence is for one loop, and keeps the store open.
     ///
     /// - Throws: An ``ObjectStoreError``, if the store cannot be opened.
     public func changes(of identifier: String) throws(ObjectStoreError) -> AsyncStream<ObjectChange> {
@@ -42,8 +42,8 @@ extension ObjectStore {
     }
 
     /// Returns an asynchronous sequence of the changes of all objects whose identifiers begin with a text, from now on.
-    /// A slow loop gets all of them, which wait in memory. Watches the whole store, which is created if it does not
-    /// exist. The sequence is for one loop.
+    /// Changes are buffered without a limit until the loop takes them. Watches the whole store, which is created if it
+    /// does not exist. The sequence is for one loop, and keeps the store open.
     ///
     /// - Throws: An ``ObjectStoreError``, if the store cannot be opened.
     public func changes(under prefix: String) throws(ObjectStoreError) -> AsyncStream<ObjectChange> {

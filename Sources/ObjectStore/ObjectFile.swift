@@ -3,11 +3,11 @@ internal import SessionMirror
 
 /// The contents of an object's file: the identifier, from which a lost index is rebuilt, a version, and the object.
 ///
-/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their number. The version is
-/// the time of the save in microseconds, or more, so that it is higher than that of every earlier file of the identifier:
-/// of two files, it tells which is newer.
+/// An object is a member of a JSON text. Bytes follow a line of JSON with the identifier and their count. The version
+/// is the time of the save in microseconds, or more, so that it is higher than that of every earlier file of the
+/// identifier. Of two files of one identifier, the one with the higher version is newer.
 ///
-/// What exceeds a limit of the parser is not saved, because it could not be loaded.
+/// Objects that exceed a limit of the parser are rejected on save, because they could not be loaded.
 enum ObjectFile {
     case json(JSONDocument)
     case bytes(ArraySlice<UInt8>)
@@ -15,10 +15,10 @@ enum ObjectFile {
     /// The owner of a file.
     struct Owner: Equatable {
         let identifier: String
-        /// Zero in a file whose version a person has removed.
+        /// Zero in a file whose version was removed by hand.
         let version: Int
 
-        /// Later versions are later times, unless a person has changed them.
+        /// The highest version accepted. A higher one was edited by hand and is read as zero.
         static let highestVersion = Int.max / 2
 
         func isSame(as identifier: String) -> Bool { JSON(self.identifier) == JSON(identifier) }
@@ -29,16 +29,16 @@ enum ObjectFile {
     static let depthLimit = JSONDocument.Options().depthLimit - 1
 
     fileprivate static let newline = UInt8(ascii: "\n")
-    /// The beginning of the line before bytes, which a text does not have.
+    /// The beginning of the header line before bytes. The file of an object never begins like this.
     fileprivate static let bytesPrefix = Array(#"{"bytes":"#.utf8)
-    /// The line before bytes is shorter: each byte of an identifier takes six at most.
+    /// An upper bound for the header line: an escaped byte of the identifier takes at most six bytes.
     private static let headerLimit = 6 * ObjectStore.identifierLimit + 150
 
     /// The length of the beginning that identifies the owner.
     static let headLength = headerLimit
 
-    /// Returns the owner of a file that this library has written, by its first ``headLength`` bytes; nil for a damaged
-    /// file, and for a text that a person has formatted.
+    /// Returns the owner, from the first ``headLength`` bytes of a file; nil if the file is damaged or was reformatted
+    /// by hand.
     static func owner(ofHead head: [UInt8]) -> Owner? {
         let header: JSON?
         if head.starts(with: bytesPrefix) {
@@ -60,7 +60,8 @@ enum ObjectFile {
                 let header = try? JSON(parsing: Array(contents[..<end])), let owner = Owner(header),
                 header["bytes"]?.int == contents.count - end - 1
             else {
-                throw SessionProblem(.value, in: path, "the file is damaged: its first line does not fit its bytes")
+                throw SessionProblem(
+                    .value, in: path, "the file is damaged: its first line does not match the bytes that follow")
             }
             return (owner, .bytes(contents[(end + 1)...]))
         }
@@ -127,7 +128,7 @@ struct NewContents {
         return bytes
     }
 
-    /// Whether a file has this identifier and object, in whatever version.
+    /// Whether a file has this identifier and object, in any version.
     func isSame(as bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: beforeVersion) else { return false }
         let rest = bytes[beforeVersion.count...].drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -135,10 +136,9 @@ struct NewContents {
     }
 }
 
-/// The name of an object's file, never used again: 8 hexadecimal digits of its identifier's hash, and 24 random ones.
+/// The name of an object's file, never reused: 8 hexadecimal digits of its identifier's hash, and 24 random ones.
 ///
-/// The hash tells of nearly every entry that a person has renamed that its file belongs to another identifier, without
-/// opening files.
+/// The hash reveals nearly all entries that were renamed by hand, without opening their files.
 struct ObjectName: Hashable, Sendable {
     let text: String
 
@@ -159,7 +159,7 @@ struct ObjectName: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether the name was made for an identifier, as far as its hash tells.
+    /// Whether the hash in the name is that of an identifier.
     func fits(_ identifier: String) -> Bool { text.hasPrefix(Self.hash(of: identifier)) }
 
     private static func hash(of identifier: String) -> String {
@@ -173,7 +173,7 @@ struct ObjectName: Hashable, Sendable {
 }
 
 extension String {
-    /// The hash of an identifier, by FNV-1a. Its parts decide on the shard and on the beginning of the file's name.
+    /// The FNV-1a hash of an identifier. It determines the shard and the beginning of the file's name.
     var identifierHash: UInt64 {
         utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
     }

@@ -9,10 +9,10 @@ extension ObjectStore {
     ///     in: Folders.cache / "images", limit: [.bytes(100_000_000), .age(.seconds(86_400))], durability: .fast)
     /// ```
     ///
-    /// An object past its age is not loaded any more. A save that may have filled the store removes the objects past
-    /// their age and, if less than a twentieth of a limit is free, those that were neither saved nor loaded for
-    /// longest, until a tenth is free. Between two such checks, each process counts only its own saves, so that several
-    /// of them can together exceed a limit, each by as much as was free.
+    /// Objects older than the maximum age are not loaded. A save that may have filled the store removes them and, if
+    /// less than a twentieth of a limit is free, the least recently saved or loaded objects, until a tenth is free.
+    /// Between two such checks, each process counts only its own saves, so n processes can together exceed a limit by
+    /// up to n − 1 times the space that was free.
     ///
     /// In a store with a limit, loading changes the times of files.
     public struct Limit: Sendable, Hashable {
@@ -32,7 +32,7 @@ extension ObjectStore {
 
         var isNone: Bool { self == [] }
 
-        /// Whether an object that was saved at a time is past its age.
+        /// Whether an object that was saved at a time is older than the maximum age.
         func isExpired(_ saved: FileTime) -> Bool {
             age.map { .microseconds(Kernel.shared.now.microseconds(since: saved)) > $0 } ?? false
         }
@@ -40,7 +40,7 @@ extension ObjectStore {
 }
 
 extension ObjectStore.Limit: ExpressibleByArrayLiteral {
-    /// All of the limits. Of two limits of the same kind, the last one counts.
+    /// Combines the limits. Of two limits of the same kind, the last one applies.
     public init(arrayLiteral limits: ObjectStore.Limit...) {
         for limit in limits {
             bytes = limit.bytes ?? bytes

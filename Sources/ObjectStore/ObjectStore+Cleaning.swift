@@ -16,7 +16,7 @@ extension ObjectStore {
             bytes -= saved ?? 0
             count -= saved == nil ? 0 : 1
             guard bytes < 0 || count < 0 || next <= .now, !isRunning else { return false }
-            // From now on, what is saved meanwhile.
+            // Counts what is saved while cleaning runs.
             (bytes, count, isRunning) = (0, 0, true)
             return true
         }
@@ -51,12 +51,12 @@ extension ObjectStore {
         cleaning.withLock { $0.end(rest, limit) }
     }
 
-    /// Removes the objects past their age, and those that were not used for longest until a tenth of the limits is
-    /// free, if less than a twentieth is; returns how much is free.
+    /// Removes the objects past their age and, if less than a twentieth of a limit is free, the least recently used
+    /// ones until a tenth is free. Returns the free space.
     private func removeOverLimit(keeping saved: ObjectName) throws(ObjectStoreError) -> (bytes: Int, count: Int) {
         var objects: [UsedObject] = []
         for number in 0..<Shard.count {
-            // One that cannot be opened does not keep the others from being cleaned.
+            // Skip a shard that cannot be opened, and clean the others.
             guard let shard = (try? shard(number, isCreated: false)) ?? nil else { continue }
             _ = try? shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
             objects += try usedObjects(in: shard)
@@ -77,7 +77,7 @@ extension ObjectStore {
                 obsolete.append(last)
             }
         }
-        // An index that cannot be changed does not keep the others from being cleaned.
+        // Throw the error of an index that cannot be changed after cleaning the others.
         var failure: ObjectStoreError?
         for (_, group) in Dictionary(grouping: obsolete, by: \.shard.path) {
             let uses = Dictionary(group.map { ($0.name, $0.use.used) }, uniquingKeysWith: { first, _ in first })

@@ -20,8 +20,8 @@ internal import StandardFolders
 /// a part of a path. Several processes may use a store at the same time. When ``save(_:as:)`` has returned, the object
 /// survives a crash of the program, and of the system unless the store's durability is `fast`.
 ///
-/// Each object is in a file of its own, whose name is never used again. An index, which people can read,
-/// says which: see <doc:ObjectStore#Files>.
+/// Each object has a file of its own, whose name is never reused. An index, which people can read, has the name for
+/// each identifier: see <doc:ObjectStore#Files>.
 public final class ObjectStore: Sendable {
     /// The longest identifier, in bytes.
     static let identifierLimit = 4_096
@@ -38,13 +38,13 @@ public final class ObjectStore: Sendable {
     /// directory.
     ///
     /// - Parameters:
-    ///   - directory: The path of a directory, for this store alone. A relative path resolves against the working directory
-    ///     at initialization.
-    ///   - limit: The limits of the store; none by default. Give all processes the same ones.
-    ///   - durability: Whether saving waits for the disk. With `fast`, objects that were saved last can be lost or empty
-    ///     after a failure of the power: for caches.
+    ///   - directory: The path of a directory, for this store alone. A relative path resolves against the working
+    ///     directory at initialization.
+    ///   - limit: The limits of the store; none by default. Use the same limits in all processes.
+    ///   - durability: Whether saving waits for the disk. With `fast`, objects that were saved last can be lost or
+    ///     empty after a power failure; use it for caches.
     public init(in directory: String, limit: Limit = [], durability: ReplaceOptions.Durability = .durable) {
-        // What is wrong with the path is an error of the first use.
+        // The first use throws if the path is invalid.
         path = (try? AbsolutePath.of(directory)) ?? directory
         (self.limit, isDurable) = (limit, durability == .durable)
     }
@@ -64,7 +64,7 @@ public final class ObjectStore: Sendable {
         if !path.hasPrefix("/") {
             throw ObjectStoreError(.file(FileError(ErrorNumber(EINVAL), path, .open)), nil, path)
         }
-        // Not under the lock, because it reads files. Another thread may open the same one.
+        // Opened without the lock, because opening reads files. Another thread may open the same shard.
         guard let new = try Shard(in: path, number, isCreated: isCreated, isDurable: isDurable) else {
             return nil
         }
@@ -78,7 +78,7 @@ public final class ObjectStore: Sendable {
         return first
     }
 
-    /// All shards; those that exist, unless `areCreated` is true.
+    /// Returns the existing shards, or all of them if `areCreated` is true.
     func allShards(areCreated: Bool = false) throws(ObjectStoreError) -> [Shard] {
         var all: [Shard] = []
         for number in 0..<Shard.count {
@@ -96,10 +96,10 @@ public final class ObjectStore: Sendable {
 // Saving and removing.
 extension ObjectStore {
     /// Saves an object. When the method returns, the object is on the disk, unless the store's durability is `fast`.
-    /// Writes nothing if the store has the same contents. Cancelling the task does not end it.
+    /// Writes nothing if the store has the same contents. Cancelling the task does not cancel the save.
     ///
-    /// - Throws: An ``ObjectStoreError``. The store then has the previous object, or the new one if only making it durable
-    ///   failed.
+    /// - Throws: An ``ObjectStoreError``. The store then has the previous object, or the new one if only making it
+    ///   durable failed.
     public func save(_ object: some Encodable & Sendable, as identifier: String) async throws {
         try await BlockingWork.run { try self.saveBlocking(object, as: identifier) }
     }
@@ -144,9 +144,11 @@ extension ObjectStore {
         cleanIfDue(afterSaving: isNew ? contents.count : nil, in: name)
     }
 
-    /// Removes an object, and returns whether there was one, or something of one that an interrupted save or removal has left.
+    /// Removes an object. Returns whether the object existed, or files of it were left by an interrupted save or
+    /// removal.
     ///
-    /// - Throws: An ``ObjectStoreError``. The object may be removed all the same, if only making that durable failed.
+    /// - Throws: An ``ObjectStoreError``. If only making the removal durable failed, the object is removed
+    ///   nevertheless.
     @discardableResult
     public func remove(_ identifier: String) async throws -> Bool {
         try await BlockingWork.run { try self.removeBlocking(identifier) }
@@ -166,7 +168,8 @@ extension ObjectStore {
     /// Loads an object; nil if there is none, if it is past the age of ``Limit``, or if it was saved as null. Does not
     /// wait for saving.
     ///
-    /// - Throws: An ``ObjectStoreError``, with path, line and column if the file is damaged or has an object of another type.
+    /// - Throws: An ``ObjectStoreError``, with path, line and column if the file is damaged or has an object of another
+    ///   type.
     public func load<Object: Decodable>(
         _ type: Object.Type = Object.self, _ identifier: String
     ) throws(ObjectStoreError) -> Object? {
@@ -210,7 +213,7 @@ extension ObjectStore {
         return identifiers.sorted()
     }
 
-    /// Completes the index again, if that failed before.
+    /// Completes the index if the last attempt failed, and throws if it fails again.
     private func requireComplete(_ shard: Shard) throws(ObjectStoreError) {
         if shard.incompleteness.withLock({ $0 == nil }) { return }
         shard.completeIndex()
@@ -267,16 +270,15 @@ extension ObjectStore {
 
 // Repairing.
 extension ObjectStore {
-    /// How old a file without an entry must be to be moved away: another process may be saving it.
+    /// The minimum age of a file without an entry to be moved away. Another process may be saving a younger one.
     static let gracePeriod = Duration.seconds(60)
 
     /// Reads all objects, completes the index, and moves files that belong to no entry to `lost+found`.
     ///
-    /// An index that was removed, emptied or replaced by an older one is completed also without this, when the store is
-    /// opened.
+    /// Opening the store already completes an index that was removed, emptied or replaced by an older one.
     ///
-    /// - Parameter discardingOrphans: Whether to delete files that belong to no entry, and the whole directory `lost+found`,
-    ///   instead of moving files there.
+    /// - Parameter discardingOrphans: Whether to delete files that belong to no entry, and the whole directory
+    ///   `lost+found`, instead of moving files there.
     /// - Returns: What was found.
     /// - Throws: An ``ObjectStoreError``.
     @discardableResult

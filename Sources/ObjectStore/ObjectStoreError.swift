@@ -13,7 +13,7 @@ public struct ObjectStoreError: Error, Sendable {
         case unencodable(JSONCodingError)
         /// The file of the object cannot be decoded: it is damaged, or has an object of another type.
         case unusable(SessionProblem)
-        /// The object's file would have more bytes than the limit of the store, or than any file of a store may have.
+        /// The object's file would exceed the limit of the store, or the size limit of all files of a store.
         case overLimit(bytes: Int, limit: Int)
         /// The object is nested deeper than a JSON text may be.
         case nestedTooDeep
@@ -32,7 +32,7 @@ public struct ObjectStoreError: Error, Sendable {
     /// The identifier, if the error belongs to one.
     public let identifier: String?
     /// The path of the object's file or of the index, if the error is about one; otherwise a directory of the store. A
-    /// `FileError` has its own.
+    /// `FileError` has its own path.
     public let path: String
 
     init(_ code: Code, _ identifier: String?, _ path: String) {

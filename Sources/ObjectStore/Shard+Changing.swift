@@ -4,22 +4,22 @@ internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
 
-// What a change looks at and does in the directory of the objects, it does as a part of the commit, under the
-// lock of the index: so a file that no entry names is never one that another process is saving.
+// A change lists the directory of the objects and names new files only inside the commit, while the index is locked. So
+// a file without an entry is never one that another process is saving.
 extension Shard {
-    /// Saves an object in a file of its own, and then the entry. The old file is removed afterwards. Returns the name
-    /// of the file, and whether it is new: the old one may have the contents already.
+    /// Saves an object in a new file, then the entry, and removes the old file. Returns the name of the file, and
+    /// whether it is new: the old one may have the contents already.
     ///
-    /// - Parameter use: What is recorded of a file that has the contents already.
+    /// - Parameter use: The use to record for a file that has the contents already.
     func save(
         _ contents: NewContents, as identifier: String, recording use: FileUse.Kind?
     ) throws(ObjectStoreError) -> (name: ObjectName, isNew: Bool) {
         var (entry, lowest) = (entry(of: identifier), 0)
         while true {
-            // A file that cannot be read gets a successor.
+            // Replace a file that cannot be read with a new one.
             let old = entry.name.flatMap { try? objects.read($0.text, limit: .max, first: contents.count + 20) }
             if let name = entry.name, let old, contents.isSame(as: old.bytes) {
-                // First, so that no process that removes what is over a limit takes it for unused.
+                // Record the use first, so that no process that enforces a limit treats the object as unused.
                 if let use { objects.record(use, of: name.text) }
                 if try isSaved(entry, of: identifier) { return (name, false) }
             }
@@ -35,8 +35,8 @@ extension Shard {
 
     private enum SaveOutcome {
         case saved(ObjectName)
-        /// Another process has saved or removed the object, or removed the new file: its entry now, and the highest version
-        /// of a file without an entry.
+        /// Another process saved or removed the object, or removed the new file. Has the current entry, and the highest
+        /// version of a file without an entry.
         case superseded(Entry, Int)
     }
 
@@ -54,9 +54,9 @@ extension Shard {
         do throws(ObjectStoreError) {
             (old, highest, isNamed) = try changeEntries(identifier) { [self] entries in
                 let old = Entry(entries[identifier])
-                // This may run again, after the file was found and its entry added.
+                // The change may run again, after the file was found and its entry added.
                 if old == .file(name) { return (known, 0, true) }
-                // A file that an interrupted save has left must not be the newer one.
+                // The new file needs a higher version than files left by interrupted saves.
                 let leftovers = try listFiles(besides: entries).leftovers.filter {
                     $0.isOwned(by: identifier) && $0.name != name
                 }
@@ -72,14 +72,14 @@ extension Shard {
             throw error
         }
         if !isNamed { return .superseded(old, highest) }
-        // Where a lock cannot be held for long enough, another process may have taken the file for one without an
+        // Where a lock cannot be held for long enough, another process may have removed the file as one without an
         // entry.
         guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else {
             return .superseded(.file(name), version)
         }
         file.keep()
         checkFilesLater { $0.saved[identifier] = name }
-        // Fails only if the disk does. Then the file is found as superseded later.
+        // Removing fails only if the disk does. The old file is ignored then, because its version is lower.
         switch old {
         case .file(let old): try? removeFiles([old], of: identifier)
         case .removed(let names): try? removeFiles(names, of: identifier)
@@ -88,19 +88,19 @@ extension Shard {
         return .saved(name)
     }
 
-    /// Whether an entry is on the disk, and no newer file has lost its own.
+    /// Whether the entry is on the disk and no newer file lacks an entry.
     private func isSaved(_ entry: Entry, of identifier: String) throws(ObjectStoreError) -> Bool {
         if doubts.withLock({ $0.isChanged }) || incompleteness.withLock({ $0 != nil }) { return false }
         // Another process may have changed it a moment ago.
         guard try entryInFile(of: identifier) == entry else { return false }
-        // A commit that could not wait for the disk has left the entry.
+        // The entry may come from a commit that could not wait for the disk.
         if session.mirror.status.saving != .clean {
             do { try session.flushBlocking() } catch { throw ObjectStoreError(.index(error), identifier, indexPath) }
         }
         return true
     }
 
-    /// Removes files of an identifier. One of another identifier, whose name a person has put into the entry, stays.
+    /// Removes files of an identifier. A file of another identifier stays: its name was put into the entry by hand.
     private func removeFiles(_ names: [ObjectName], of identifier: String) throws(FileError) {
         var own: [String] = []
         for name in names where try owner(of: name)?.isSame(as: identifier) == true { own.append(name.text) }
@@ -109,22 +109,22 @@ extension Shard {
 
     /// Removes objects; returns the identifiers of the objects that existed.
     ///
-    /// - Parameter uses: The last uses of the objects that are removed; one that was used since stays. Nil if that does not
-    ///   matter.
+    /// - Parameter uses: The last uses of the objects; objects used since then stay. nil to remove all of them.
     @discardableResult
     func remove(
         _ identifiers: [String], unusedSince uses: [ObjectName: FileTime]? = nil
     ) throws(ObjectStoreError) -> [String] {
-        // The list of files first, so that after a crash none of them is taken for one whose entry was lost.
+        // Write the list of files first, so that after a crash none of them is mistaken for a file whose entry was
+        // lost.
         let removed = try changeEntries(identifiers.first) { [self] entries in
             let files = try listFiles(besides: entries)
-            // One of them may be an earlier version, which would come back.
+            // One of them may be an earlier version, which would become the object again.
             if let error = files.error { throw error }
             var removed: [String: [ObjectName]] = [:]
             for identifier in identifiers {
                 let name = Entry(entries[identifier]).name
                 if let uses, name.map({ uses[$0] == nil || uses[$0] != lastUse(of: $0) }) ?? true { continue }
-                // Also those that a crash has left, so that none of them comes back.
+                // Include files left by a crash, so that none of them becomes the object again.
                 let leftovers = files.leftovers.filter { $0.isOwned(by: identifier) }.map(\.name)
                 let all = leftovers + (name.map { files.names.contains($0) ? [$0] : [] } ?? [])
                 if !all.isEmpty || name != nil { removed[identifier] = all }
@@ -135,8 +135,8 @@ extension Shard {
         if removed.isEmpty { return [] }
         var returned: [String] = []
         for (identifier, names) in removed {
-            // Where a lock cannot be held for long enough, another process may have been saving one of them; or a person has
-            // put an old index back.
+            // The index may name one of the files again: another process was saving it, where a lock cannot be held for
+            // long enough, or an old index was restored.
             let saved = try entryInFile(of: identifier).name
             if let saved, names.contains(saved) { returned.append(identifier) }
             try withStoreError { () throws(FileError) in
@@ -146,7 +146,7 @@ extension Shard {
         if !returned.isEmpty { try remove(returned, unusedSince: uses) }
         if isDurable { try withStoreError { () throws(FileError) in try objects.removeFiles([], isDurable: true) } }
         if removed.values.allSatisfy(\.isEmpty) { return Array(removed.keys) }
-        // If this fails, the index is completed when it is opened again. A list that another process has made stays.
+        // If this fails, opening the index again completes it. A list written by another process stays.
         _ = try? changeEntries(nil) { entries in
             for (identifier, names) in removed where Entry(entries[identifier]) == .removed(names) {
                 entries[identifier] = nil
@@ -157,7 +157,7 @@ extension Shard {
 
     private func lastUse(of name: ObjectName) -> FileTime? { (try? objects.uses(of: [name.text]))?.first?.used }
 
-    /// Changes entries, in the index as it is on the disk, under its lock.
+    /// Changes entries of the index on the disk, while it is locked.
     @discardableResult
     func changeEntries<Result: Sendable>(
         _ identifier: String?, _ change: @escaping EntriesChange<Result>

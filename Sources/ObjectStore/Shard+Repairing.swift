@@ -4,14 +4,13 @@ internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
 
-// Each file has its identifier, so that an index that was removed, emptied or replaced by an older one is completed
-// again. No object is removed here.
+// Each file contains its identifier, from which an index that was removed, emptied or replaced by an older one is
+// completed. Nothing here removes an object.
 extension Shard {
     /// The files of the objects' directory.
     struct FileList {
         var names: Set<ObjectName>
-        /// The files that no entry names: those whose entry was lost, and those that an interrupted save or removal has
-        /// left.
+        /// The files that no entry names: their entry was lost, or an interrupted save or removal left them.
         var leftovers: [Leftover] = []
         /// Why one of the files that no entry names could not be read.
         var error: FileError?
@@ -20,7 +19,7 @@ extension Shard {
     /// A file that no entry names.
     struct Leftover {
         let name: ObjectName
-        /// nil if the file is damaged, or none of this shard.
+        /// nil if the file is damaged or belongs to another shard.
         let owner: ObjectFile.Owner?
 
         func isOwned(by identifier: String) -> Bool { owner?.isSame(as: identifier) ?? false }
@@ -30,7 +29,7 @@ extension Shard {
         var list = FileList(names: Set(try objects.names().compactMap(ObjectName.init)))
         for name in list.names.subtracting(files(in: entries).map(\.name)) {
             do throws(FileError) {
-                // One that was removed meanwhile has no owner either, and is not found again.
+                // A file removed meanwhile also has no owner; the next listing omits it.
                 let owner = try owner(of: name)
                 list.leftovers.append(Leftover(name: name, owner: owner.flatMap { belongs($0.identifier) ? $0 : nil }))
             } catch {
@@ -53,17 +52,17 @@ extension Shard {
             return parsed.map { .object(of: $0.owner) } ?? .damaged
         } catch {
             switch error.code {
-            case .loop, .tooLarge: return .damaged  // a link, no regular file, or none that a store writes
+            case .loop, .tooLarge: return .damaged  // a link, a special file, or a larger file than a store writes
             default: throw error
             }
         }
     }
 
-    /// Moves an index that cannot be used out of the way, so that another one takes its place. Nothing of it is lost.
+    /// Moves an unusable index to `lost+found`, so that a new one takes its place. Returns whether it was moved.
     func moveUnusableIndex() throws(ObjectStoreError) -> Bool {
         guard case .invalid = session.mirror.status.content else { return false }
-        // Read again: an index that other processes keep changing can be usable, and its lists of removed files must not
-        // be lost.
+        // Read the index again: while other processes keep changing it, it can be usable, and its lists of removed
+        // files must not be lost.
         guard let contents = try indexInFile(), (try? JSON(parsing: contents))?.object == nil else { return false }
         let moved = try withStoreError { () throws(FileError) in try moveAway(indexPath) }
         // If another process repaired the index before it was moved, move it back, unless there is a new one.
@@ -88,7 +87,7 @@ extension Shard {
         incompleteness.withLock { [failure] in $0 = failure }
     }
 
-    /// Whether the index in memory lacks entries of files, or has some of interrupted removals.
+    /// Whether the index in memory lacks entries of files, or has entries of interrupted removals.
     func lacksEntries() throws(ObjectStoreError) -> Bool {
         var entries = session.snapshot.value.object ?? [:]
         let before = entries
@@ -100,16 +99,16 @@ extension Shard {
     var completion: EntriesChange<[String]> {
         { [self] entries in
             let (added, obsolete) = try complete(&entries)
-            // Sync the directory even if a crash came after the files were deleted: otherwise a power failure could bring
-            // them back without their entry.
+            // Sync the directory even if a crash came after the files were deleted: otherwise a power failure could
+            // restore them without their entry.
             if let obsolete { try objects.removeFiles(obsolete.map(\.text), isDurable: isDurable) }
             return added
         }
     }
 
-    /// Adds the entries of files that the index does not have, or has with an older file or one that does not exist, and
-    /// removes those of interrupted removals and those that name a file of another identifier. Returns the identifiers of the former, and the files of the latter; nil if
-    /// there is none.
+    /// Adds an entry for each file whose identifier has none, or one that names an older or a missing file. Removes the
+    /// entries of interrupted removals, and those that name a file of another identifier. Returns the identifiers of
+    /// the added entries, and the files of interrupted removals; nil if there were no such removals.
     private func complete(
         _ entries: inout JSONObject
     ) throws(FileError) -> (added: [String], obsolete: [ObjectName]?) {
@@ -122,7 +121,7 @@ extension Shard {
         }
         let files = try listFiles(besides: entries)
         if let error = files.error { throw error }
-        // By JSON, whose texts differ where their bytes do.
+        // Keyed by `JSON`, which compares bytes; `String` treats canonically equivalent texts as equal.
         var candidates: [JSON: [(name: ObjectName, owner: ObjectFile.Owner)]] = [:]
         var obsolete: [ObjectName] = []
         for leftover in files.leftovers {
@@ -140,7 +139,7 @@ extension Shard {
                 if let known = entry.name, let named = try self.owner(of: known),
                     named.isSame(as: owner.identifier), named.version >= owner.version
                 {
-                    break  // an older one is what an interrupted save has replaced
+                    break  // the other files are older still
                 }
                 guard case .object = try state(of: name) else { continue }
                 entries[owner.identifier] = .init(name.text)
@@ -171,11 +170,11 @@ extension Shard {
     }
 }
 
-/// What ``ObjectStore/repair(discardingOrphans:)`` has found.
+/// The result of ``ObjectStore/repair(discardingOrphans:)``.
 public struct ObjectStoreRepair: Sendable, Equatable {
     /// The identifiers whose lost entries were restored.
     public internal(set) var recovered: [String] = []
-    /// The identifiers whose entries named no file, or not one of theirs, and were removed.
+    /// The identifiers whose entries were removed, because they named a missing file or one of another identifier.
     public internal(set) var missing: [String] = []
     /// The identifiers whose files are damaged. The files stay where they are.
     public internal(set) var damaged: [String] = []
@@ -207,8 +206,8 @@ extension Shard {
         return repair
     }
 
-    /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths. Deletes
-    /// what interrupted saves have left of files that never had a name of an object.
+    /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths. Also
+    /// deletes temporary files that interrupted saves have left.
     func repairLeftovers(olderThan gracePeriod: Duration, isDiscarding: Bool) throws(ObjectStoreError) -> [String] {
         try withStoreError { () throws(FileError) in
             let interrupted = try objects.uses(of: objects.interruptedFiles()).filter { $0.age >= gracePeriod }
@@ -218,7 +217,7 @@ extension Shard {
             try !listFiles(besides: session.snapshot.value.object ?? [:]).leftovers.isEmpty
         }
         if !hasLeftovers { return [] }
-        // The change may run again, when files were moved already.
+        // The change may run again after files were moved.
         let moved = Lock<Set<String>>([])
         try changeEntries(nil) { [self] entries in
             _ = try completion(&entries)
@@ -236,7 +235,7 @@ extension Shard {
         return moved.withLock { $0.sorted() }
     }
 
-    /// The entries without a file of theirs, and the identifiers of damaged files. Reads all objects.
+    /// The entries that name no file of their identifier, and the identifiers of damaged files. Reads all objects.
     private func wrongEntries() throws(ObjectStoreError) -> (entries: [String: Entry], damaged: [String]) {
         var (wrong, damaged): ([String: Entry], [String]) = ([:], [])
         for (identifier, value) in session.snapshot.value.object ?? [:] {

@@ -2,18 +2,18 @@ internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
 
-// Changes of the index by others.
+// Changes of the index by other programs.
 extension Shard {
     /// Reasons to check the index against the files.
     struct Doubts {
         /// Whether another program has changed the index.
         var isChanged = false
-        /// What this process has saved.
+        /// The files that this process has saved, by identifier.
         var saved: [String: ObjectName] = [:]
         /// How often the check has failed.
         var failures = 0
-        /// The index of the last change that was observed. An entry that is added and removed between two observations
-        /// is not reported.
+        /// The index after the last observed change. An entry that is added and removed between two observations is not
+        /// reported.
         var observed: JSON?
         var isCheckScheduled = false
     }
@@ -21,7 +21,7 @@ extension Shard {
     /// Completes the index some time after another program has changed it: it may have removed entries, or changed them
     /// to files that do not exist.
     func watchEntries() {
-        // From the current one, because another thread may have saved something already.
+        // Begin with the current index, because another thread may have saved an object already.
         let new = session.observe("", initial: true) { [weak self] change in
             guard let self else { return }
             doubts.withLock { $0.observed = change.new }
@@ -53,7 +53,7 @@ extension Shard {
         if !unobserved.isEmpty { checkFilesLater { $0.saved.merge(unobserved) { newer, _ in newer } } }
         if !isChanged && !isLost { return }
         let isLacking = try? lacksEntries()
-        // Without waiting on this thread: the indexes of many shards may change at once.
+        // Do not wait for the commit: the indexes of many shards may change at once.
         if isLacking == true { session.startCommit(indexChange(completion)) }
         let isRepeated = doubts.withLock { doubts in
             doubts.failures = isLacking == false ? 0 : doubts.failures + 1
@@ -61,7 +61,7 @@ extension Shard {
             doubts.isChanged = isRepeated
             return isRepeated
         }
-        // Until the entries are there, or the index cannot be changed.
+        // Repeat until the entries are there, or the limit is reached.
         if isRepeated { checkFilesLater { $0.isChanged = true } }
     }
 

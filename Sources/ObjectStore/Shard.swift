@@ -7,9 +7,9 @@ internal import SessionMirror
 /// One of the directories of a store: the files of some objects, and their index.
 ///
 /// The index, `index.json`, has the name of a file for each identifier; while an object is removed, a list of the files
-/// that are to be deleted. Splitting the store keeps the cost of a change independent of the number of objects. So does
-/// a directory of their own for the objects: replacing the index lists its directory, and watching it sees each change
-/// of a file there.
+/// to be deleted. Splitting the store keeps the cost of a change independent of the number of objects. The objects have
+/// a separate directory for the same reason: replacing the index lists the index's directory, and each event in that
+/// directory wakes the watch.
 final class Shard: Sendable {
     private let number: Int
     let path: String
@@ -18,14 +18,14 @@ final class Shard: Sendable {
     let objects: Directory
     let session: Session<JSON>
     let isDurable: Bool
-    /// Where files go that are no objects.
+    /// The directory for unusable indexes and for files without an entry.
     let lostAndFound: Directory
-    /// Why lost entries could not be added; nil if they were, or there are none.
+    /// The error of the last attempt to add lost entries; nil if it succeeded.
     let incompleteness = Lock<ObjectStoreError?>(nil)
     let subscription = Lock<Subscription?>(nil)
     let doubts = Lock(Doubts())
 
-    /// The index, opened; nil if there is no directory and `isCreated` is false.
+    /// Opens the index; nil if there is no directory and `isCreated` is false.
     init?(in store: String, _ number: Int, isCreated: Bool, isDurable: Bool) throws(ObjectStoreError) {
         self.number = number
         path = "\(store)/\(Self.directoryName(number))"
@@ -39,7 +39,7 @@ final class Shard: Sendable {
         }
         var options = SessionOptions()
         options.unknownKeys = .ignore
-        // What an editor overwrites is found in the files again.
+        // Entries that an editor overwrites are restored from the files.
         options.staleWriteWindow = .zero
         options.replacing.durability = isDurable ? .durable : .fast
         options.replacing.createsDirectories = true
@@ -52,7 +52,7 @@ final class Shard: Sendable {
         }
     }
 
-    /// The number of shards. A hundred thousand objects have indexes of a hundred entries then.
+    /// The number of shards. With 100,000 objects, each index has about 100 entries.
     static let count = 1_024
 
     private static let objectsName = "objects"
@@ -71,23 +71,23 @@ final class Shard: Sendable {
         return Int(truncatingIfNeeded: hash >> 32 ^ hash) & (count - 1)
     }
 
-    /// What the index has for an identifier.
+    /// The entry of the index for an identifier.
     enum Entry: Equatable {
         case file(ObjectName)
-        /// The object is marked as removed; these files are still to be deleted. They are listed because an old index
-        /// may be restored, in which other files of the identifier are not meant.
+        /// The object is marked as removed; these files are still to be deleted. The entry lists them because an old
+        /// index may be restored, and files that it does not list must stay.
         case removed([ObjectName])
         case missing
         case invalid
     }
 
-    /// The entry in memory, which another process may have changed a moment ago.
+    /// The entry in memory. Another process may have changed it a moment ago.
     func entry(of identifier: String) -> Entry { Entry(session[identifier]) }
 
     /// The entry in the file.
     func entryInFile(of identifier: String) throws(ObjectStoreError) -> Entry {
         guard let contents = try indexInFile() else { return .missing }
-        // What is not valid is a problem of the session, whose last valid value counts.
+        // The session reports an invalid index; use its last valid value.
         guard let index = try? JSON(parsing: contents) else { return entry(of: identifier) }
         return Entry(index[identifier])
     }

@@ -28,12 +28,12 @@ extension Folder {
         try withFolderError(path) { () throws(FileError) in try Directory(path).names() }.sorted()
     }
 
-    /// Removes the directory with its contents. Does nothing if it does not exist. Symbolic links are removed, not
-    /// followed: those in the directory, and one in its place.
+    /// Removes the directory with its contents. Does nothing if it does not exist. Removes symbolic links, also one in
+    /// place of the directory, without following them.
     ///
-    /// - Throws: A ``FolderError``, if something cannot be removed; with the code ``FolderError/Code/baseDirectory`` for a
-    ///   folder without a ``subpath``: the home directory, the documents, the directory for temporary files, and those that
-    ///   systemd sets.
+    /// - Throws: A ``FolderError``, if something cannot be removed; with the code ``FolderError/Code/baseDirectory``
+    ///   for a folder without a ``subpath``: the home directory, the documents, the directory for temporary files, and
+    ///   those that systemd sets.
     public func remove() throws(FolderError) {
         if subpath.isEmpty { throw FolderError(.baseDirectory, path) }
         try withFolderError(path) { () throws(FileError) in try Directory(path).remove() }
@@ -48,8 +48,8 @@ private func withFolderError<Result>(
 
 // Temporary folders.
 extension Folders {
-    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that
-    /// fails, it stays.
+    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If
+    /// removing fails, the folder stays.
     ///
     /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
     public static func withTemporary<Result>(_ body: (NamedFolder) throws -> Result) throws -> Result {
@@ -58,8 +58,8 @@ extension Folders {
         return try body(folder)
     }
 
-    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If that
-    /// fails, it stays.
+    /// Runs `body` with a new empty folder, which is removed with its contents when `body` returns or throws. If
+    /// removing fails, the folder stays.
     ///
     /// - Throws: A ``FolderError`` if the folder cannot be created, or the error of `body`.
     public nonisolated(nonsending) static func withTemporary<Result>(

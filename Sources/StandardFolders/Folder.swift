@@ -35,7 +35,7 @@ extension Folder {
     /// The last component of the path.
     public var name: String { location.name }
 
-    /// The directory that the subpath is relative to: that of the variable of the environment, or the default.
+    /// The directory that the subpath is relative to, from an environment variable or the default.
     public var base: String { location.base }
 
     /// The path relative to the base; empty for the base itself.
@@ -48,8 +48,8 @@ extension Folder {
 
     /// Returns the folder with a name in this folder.
     ///
-    /// - Throws: A ``FolderError`` with the code ``FolderError/Code/invalidName``, if the name is not one component of a
-    ///   path.
+    /// - Throws: A ``FolderError`` with the code ``FolderError/Code/invalidName``, if the name is not one component of
+    ///   a path.
     public func subfolder(named name: String) throws(FolderError) -> NamedFolder {
         guard FolderName.isValid(name) else { throw FolderError(.invalidName, name) }
         return NamedFolder(location: location.appending(name))
@@ -77,8 +77,8 @@ public struct FolderLocation: Sendable, Hashable {
     public let base: String
     /// The path relative to the base; empty for the base itself.
     public let subpath: String
-    /// Whether the base directory is known. It is not if it would be below the home directory, and the user has none:
-    /// then the path begins with `/nonexistent`, the home directory of users without one.
+    /// Whether the base directory is known. It is unknown if it would be below the home directory and the user has
+    /// none. The path then begins with `/nonexistent`, the home directory of users without one.
     public let isKnown: Bool
 
     init(_ base: String, _ subpath: String = "", isKnown: Bool = true) {
@@ -110,7 +110,7 @@ public struct FolderLocation: Sendable, Hashable {
 
 /// The names of folders.
 enum FolderName {
-    /// The name of a type without those that it is nested in, in lower case, with hyphens between its words:
+    /// The name of a type, without the types that it is nested in, in lower case, with hyphens between its words:
     /// `user-files` for `UserFiles` and `User_Files`, `http-cache` for `HTTPCache`.
     static func of(_ type: Any.Type) -> String {
         var name = ""

@@ -11,7 +11,7 @@ public struct FolderError: Error, Sendable, Hashable {
         case invalidName
         /// The folder is a base directory, which is never removed.
         case baseDirectory
-        /// Creating, listing or removing it failed.
+        /// Creating, listing or removing the folder failed.
         case file(FileError)
     }
 

@@ -8,8 +8,8 @@ internal import Locking
 /// Folders(of: "other-program").cache.path
 /// ```
 ///
-/// Each directory is that of the first column that applies. The last column is appended, except to a directory of
-/// systemd:
+/// For each folder, the first column that is set determines the directory. The last column is appended, except to a
+/// directory from systemd:
 ///
 /// | | systemd | XDG | otherwise | appended |
 /// | --- | --- | --- | --- | --- |
@@ -23,14 +23,14 @@ internal import Locking
 /// | `temporary` | | `TMPDIR` | `/tmp` | |
 /// | `home` | | `HOME` | the password database | |
 ///
-/// The variables of systemd count for the running program only; of a list, the first absolute path counts. A relative
+/// The variables of systemd apply to the running program only; of a list, the first absolute path is used. A relative
 /// path in a variable is ignored. A privileged process that another user started (`AT_SECURE`) ignores the environment.
 /// Without a home directory, paths below it begin with `/nonexistent`, and ``Folder/create()`` throws an error.
 ///
 /// The environment is read each time, so keep a folder that is used often.
 public struct Folders: Sendable {
     private let program: String
-    /// Whether the variables of systemd count.
+    /// Whether the variables of systemd apply.
     private let isOwn: Bool
     private let environment: ProgramEnvironment
 
@@ -38,8 +38,8 @@ public struct Folders: Sendable {
         (self.program, self.isOwn, self.environment) = (program, isOwn, environment)
     }
 
-    /// Creates the folders that a program uses if this user starts it in this environment. One that systemd starts as a
-    /// service has those of its unit instead.
+    /// Creates the folders that a program uses if this user starts it in this environment. A program started by systemd
+    /// uses the directories of its unit instead.
     ///
     /// - Parameter program: The name of the program.
     /// - Precondition: The name is valid: see ``isValid(program:)``.
@@ -53,8 +53,8 @@ public struct Folders: Sendable {
 
     private static let givenProgram = Lock<String?>(nil)
 
-    /// The name of this program: the last component of the path that it was started by, unless it is set. Set it first,
-    /// before anything uses a folder: what exists by then, such as `ObjectStore.shared`, keeps the old one.
+    /// The name of this program: the last component of the path that it was started by, unless it is set. Set it before
+    /// anything uses a folder: objects created earlier, such as `ObjectStore.shared`, keep the old name.
     ///
     /// - Precondition: The new name is valid: see ``isValid(program:)``.
     public static var program: String {
@@ -191,7 +191,7 @@ extension FolderGroup {
 /// GroupFolders<NotesSuite>.data.path         // ~/.local/share/notes-suite
 /// ```
 ///
-/// They are where ``Folders`` of a program with the group's name are. The variables of systemd do not count.
+/// Their paths are those of ``Folders/init(of:)`` with the group's name. The variables of systemd do not apply.
 public enum GroupFolders<Group: FolderGroup> {
     private static var folders: Folders { Folders(of: Group.name) }
 

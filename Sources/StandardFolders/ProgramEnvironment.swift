@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What the standard directories depend on.
+/// The environment that determines the standard directories.
 package struct ProgramEnvironment: Sendable {
     /// The variables, which a privileged process ignores.
     let variables: @Sendable (String) -> String?
@@ -9,7 +9,7 @@ package struct ProgramEnvironment: Sendable {
     let databaseHome: @Sendable () -> String?
     /// The ID of the user.
     let user: UInt32
-    /// Whether the process has privileges that the user who started it does not have: the environment is that user's.
+    /// Whether the process has privileges that the user who started it, and who set its environment, does not have.
     let isPrivileged: Bool
 
     /// The environment of this process.
@@ -55,8 +55,8 @@ package struct ProgramEnvironment: Sendable {
 }
 
 extension ProgramEnvironment {
-    /// The name that the program was started by; for a privileged process, whose caller chose it, that of its
-    /// executable.
+    /// The name that the program was started by. A privileged process uses the name of its executable, because its
+    /// caller chose the other one.
     static let startedProgram: String = {
         let name = clinux_is_privileged() ? nil : CommandLine.arguments.first.map(lastComponent)
         if let name, FolderName.isValid(name) { return name }

@@ -4,15 +4,15 @@ internal import DurableFiles
 enum UserDirectories {
     /// Returns a directory of `user-dirs.dirs`; nil if the file does not name it.
     ///
-    /// The file has lines of a shell, `XDG_DOCUMENTS_DIR="$HOME/Documents"`, of which only this form counts, with an
-    /// absolute path or one below `$HOME`.
+    /// The file has lines of a shell. Only the form `XDG_DOCUMENTS_DIR="$HOME/Documents"` is read, with an absolute
+    /// path or one below `$HOME`.
     static func directory(_ name: String, in config: String, home: String) -> String? {
         guard let contents = try? DurableFile("\(config)/user-dirs.dirs").read(limit: 1 << 16) else { return nil }
         return directory(name, in: contents.bytes, home: home)
     }
 
     static func directory(_ name: String, in bytes: [UInt8], home: String) -> String? {
-        // As in a shell, the last line counts.
+        // As in a shell, the last line wins.
         for line in bytes.split(separator: UInt8(ascii: "\n")).reversed() {
             let words = line.drop { blanks.contains($0) }.split(separator: UInt8(ascii: "="), maxSplits: 1)
             guard words.count == 2, words[0].elementsEqual("XDG_\(name)_DIR".utf8) else { continue }

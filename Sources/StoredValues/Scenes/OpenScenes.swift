@@ -19,10 +19,10 @@ final class OpenScenes: Sendable {
     func use(of scene: JSONPointer, in session: any AnySession) -> SceneUse {
         let known = uses[scene]
         let use = known ?? uses.add(SceneUse(scene), as: scene)
-        // Each session that uses scenes has a clock: another one may be read-only, or closed before this one.
+        // Each session that uses scenes has a clock: another session may be read-only, or closed before this one.
         let isFirst = SceneClock.of(session).start(self, session)
         if known == nil || isFirst {
-            // Not on this thread, which may be in a change of the session.
+            // Do not record on this thread, which may be in a change of the session.
             session.run(after: .zero) { [weak use] session in
                 if let use { Self.record([use], in: session) }
             }
@@ -58,7 +58,7 @@ private final class SceneClock: Sendable {
         session.attachments.object(SceneClock.self, SceneClock.init)
     }
 
-    /// Returns whether it did not run before.
+    /// Starts the clock. Returns whether it was stopped.
     @discardableResult
     func start(_ scenes: OpenScenes, _ session: any AnySession) -> Bool {
         let isFirst = isRunning.withLock { isRunning in

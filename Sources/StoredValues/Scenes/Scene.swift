@@ -20,9 +20,9 @@ public import SessionMirror
 /// file is that of the standard location, or of a session. Use the key `scenes` for nothing else, or choose another one
 /// with ``init(_:in:under:)``.
 ///
-/// Beside them, `$lastUsed` says when the scene was used last, precise to two hours: it is recorded at most once an
-/// hour, for scenes that are stored, when they are opened, changed, and while they are open. A scene is open while
-/// there is a `Scene` made with its identifier, or a wrapper of one of its values.
+/// The member `$lastUsed` is the time of the last use, precise to two hours. For stored scenes it is updated at most
+/// once an hour: when the scene is opened or changed, and while it is open. A scene is open while there is a `Scene`
+/// made with its identifier, or a wrapper of one of its values.
 public struct Scene: Sendable {
     /// The identifier, which is the same after a restart.
     public let identifier: String
@@ -86,8 +86,8 @@ extension Scene {
         return scenes.keys.map { Scene(listed: $0, session, member) }
     }
 
-    /// Removes all values of this scene from the file, for example when a person closes the window. Its wrappers have
-    /// their defaults then. A value that is set later stores the scene again.
+    /// Removes all values of this scene from the file, for example when a person closes the window. Its wrappers then
+    /// have their defaults. A value that is set later stores the scene again.
     ///
     /// - Throws: A `SessionError`, if the session is read-only or closed.
     public func discard() throws {
@@ -98,18 +98,20 @@ extension Scene {
         }
     }
 
-    /// Removes the scenes of the file at the standard location that were not used for long, and returns their
-    /// identifiers. Less than two hours count as two hours, because another process may have the scene open.
+    /// Removes the scenes of the file at the standard location whose last use is older than `age`, and returns their
+    /// identifiers. An age below two hours has the effect of two hours, because another process may have the scene
+    /// open.
     @discardableResult
     public static func discard(olderThan age: Duration) throws -> [String] {
         try discard(olderThan: age, in: .standardValues)
     }
 
-    /// Removes the scenes of a session's file that were not used for long, and returns their identifiers.
+    /// Removes the scenes of a session's file whose last use is older than `age`, and returns their identifiers.
     ///
-    /// Scenes that are open in this process stay. Other processes record the use of open scenes at least every 90 minutes, so
-    /// that less than two hours count as two hours. They do not while the system sleeps: with an age of days, no scene
-    /// that is open there is removed. A scene without `$lastUsed`, which a person has written, gets the current time.
+    /// Scenes that are open in this process stay. Other processes record the use of open scenes at least every 90
+    /// minutes, so an age below two hours has the effect of two hours. A sleeping system records nothing. Use an age of
+    /// several days, so that scenes that are open in other processes are kept. A scene that was written by hand without
+    /// `$lastUsed` gets the current time.
     ///
     /// - Throws: A `SessionError`, if the session is read-only or closed.
     @discardableResult
@@ -119,7 +121,7 @@ extension Scene {
         let openScenes = OpenScenes.of(session)
         var discarded: [String] = []
         try (session as any AnySession).edit { tree in
-            // Here, because a scene that was opened before this change must stay.
+            // List the open scenes inside the change, because a scene that was opened before it must stay.
             let open = openScenes.all(under: member)
             guard let scenes = tree[member]?.object else { return tree }
             let oldest = SceneUse.now.addingTimeInterval(-(max(age, .seconds(7_200)) / .seconds(1)))

@@ -1,6 +1,6 @@
 internal import LosslessJSON
 
-/// A value of a ``Scene`` that lasts, in one line: `@SceneStored("selectedTab") var selectedTab = 9`.
+/// A persistent value of a ``Scene``, in one line: `@SceneStored("selectedTab") var selectedTab = 9`.
 ///
 /// ```swift
 /// struct WindowState: Sendable {
@@ -11,19 +11,18 @@ internal import LosslessJSON
 /// let state = Scene("left").run { WindowState() }
 /// ```
 ///
-/// A wrapper belongs to the scene that is current when the wrapper is made, or to the one that it names:
-/// `@SceneStored("selectedTab", in: scene)`. Otherwise it is like ``Stored``, whose functions the projected value has:
-/// `$selectedTab.reset()`.
+/// A wrapper belongs to the scene that is current when the wrapper is made, or to the scene that it names:
+/// `@SceneStored("selectedTab", in: scene)`. Otherwise it behaves like ``Stored``. The projected value is a `Stored`,
+/// with its functions: `$selectedTab.reset()`.
 @propertyWrapper
 public struct SceneStored<Value: Codable & Sendable>: Sendable {
-    /// The value as one of the file: `$selectedTab.update { }`.
+    /// The value as a ``Stored``, for its functions: `$selectedTab.update { }`.
     public let projectedValue: Stored<Value>
 
     /// Creates a wrapper of a member of the current scene.
     public init(wrappedValue: Value, _ key: String) { self.init(wrappedValue: wrappedValue, key, in: .current) }
 
-    /// Creates a wrapper of a member of a scene. The key `$lastUsed` is the library's own, and ends the
-    /// program.
+    /// Creates a wrapper of a member of a scene. The key `$lastUsed` is reserved; using it ends the program.
     public init(wrappedValue: Value, _ key: String, in scene: Scene) {
         precondition(key != SceneUse.lastUsedKey, "\(key) is reserved for the time of the last use")
         projectedValue = Stored(

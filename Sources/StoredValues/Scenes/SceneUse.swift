@@ -4,7 +4,7 @@ internal import SessionMirror
 
 /// Keeps a scene open, and records its use: at most once an hour.
 final class SceneUse: Sendable {
-    /// The member of a scene that says when it was used last.
+    /// The member of a scene with the time of its last use.
     static let lastUsedKey = "$lastUsed"
 
     static let interval = Duration.seconds(3_600)
@@ -18,7 +18,8 @@ final class SceneUse: Sendable {
         OpenScenes.of(session).use(of: JSONPointer([member, identifier]), in: session)
     }
 
-    /// The tree with the time of the use, if the scene is stored and its last use is recorded as an hour ago or longer.
+    /// Returns the tree with the current time as the last use, if the scene is stored and its recorded use is an hour
+    /// old.
     func recorded(in tree: JSON) -> JSON { needsRecording(in: tree) ? Self.recorded(in: tree, pointer) : tree }
 
     func needsRecording(in tree: JSON) -> Bool {
@@ -28,7 +29,7 @@ final class SceneUse: Sendable {
         return abs(Self.now.timeIntervalSince(lastUsed)) >= Self.interval / .seconds(1)
     }
 
-    // Always with the standard conversions: several sessions, with conversions of their own, may use the file.
+    // The times use the standard conversions, because several sessions with different conversions may use the file.
 
     static func recorded(in tree: JSON, _ scene: JSONPointer) -> JSON {
         guard let time = try? JSONValueEncoder(conversions: .standard).encode(now) else { return tree }

@@ -50,7 +50,8 @@ final class ConnectionDaemon: Sendable {
         }
         guard daemon != nil else {
             let reason =
-                configuration.tls == nil ? "the log says why" : "check that the certificate is valid and matches the key"
+                configuration.tls == nil
+                ? "the log says why" : "check that the certificate is valid and matches the key"
             throw HTTPServer.Failure(description: "the HTTP server cannot start: \(reason)")
         }
     }

@@ -15,7 +15,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     /// Listens on an address, such as `127.0.0.1` or `::`, and a port; 0 is any free port.
     public init(_ host: String, _ port: Int) throws(Failure) { try self.init(host, port, sharesPort: false) }
 
-    /// - Parameter sharesPort: Whether the port may be shared with another socket that shares it.
+    /// - Parameter sharesPort: Whether to share the port with another socket that shares it.
     init(_ host: String, _ port: Int, sharesPort: Bool) throws(Failure) {
         (descriptor, isShared) = (try Self.open(host, port, sharesPort), false)
     }

@@ -1,15 +1,16 @@
 import Foundation
 import HTTPServer
 
-/// Who may change something: clients with the token, which the log shows when the service starts.
+/// Decides who may change something: clients with the token, which the log shows when the service starts.
 ///
 /// Other users of the machine can reach a loopback address, and so can pages in this user's browser.
 struct Access: Sendable {
-    /// For `Authorization: Bearer`, and the link to the page.
+    /// The token for `Authorization: Bearer`, and for the link to the page.
     let token: String
-    /// What the page has instead of the token, which goes to other programs: browsers send cookies to all ports of a host.
+    /// The secret of the page's cookie. It is not the token, because browsers send cookies to all ports of a host, and
+    /// so to other programs.
     let cookie: String
-    /// The name of the cookie. Services on other ports of the host have cookies of other names.
+    /// The name of the cookie. Services on other ports of the host use other names.
     let cookieName: String
 
     /// Reads the secrets of a file that only this user can read, or creates them. Secrets that others could read are replaced.
@@ -22,7 +23,7 @@ struct Access: Sendable {
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw Self.error(path, String(cString: strerror(errno))) }
         defer { close(lock) }
         (token, cookie) = try Self.read(path, log) ?? Self.create(path, in: lock)
-        // 32 bits of a hash tell nothing about a secret of 256.
+        // 32 bits of a hash reveal nothing about a secret of 256 bits.
         let hash = cookie.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
         cookieName = "liveservice-" + String(hash, radix: 16)
     }
@@ -72,7 +73,7 @@ struct Access: Sendable {
         let description: String
     }
 
-    /// Why a request may not change anything; nil if it may.
+    /// Returns the rejection of a request that may not change anything; nil if it may.
     func rejection(of request: HTTPRequest) -> HTTPResponse? {
         let host = request.headers["host"] ?? ""
         if let origin = request.headers["origin"], origin != "http://\(host)", origin != "https://\(host)" {
@@ -89,8 +90,8 @@ struct Access: Sendable {
 
     private static let isWrong = HTTPResponse.text(403, "the token is wrong: see the log of the service")
 
-    /// Why a browser may not use the name of this service; nil if it may. A name of somebody else that leads to this address
-    /// belongs to a page of theirs (DNS rebinding).
+    /// Returns the rejection of a request with a foreign host name; nil if the name is allowed. A foreign name that
+    /// leads to this address may belong to the page of another site (DNS rebinding).
     static func rejectionOfHost(of request: HTTPRequest) -> HTTPResponse? {
         isLocal(request.headers["host"] ?? "") ? nil : .text(421, "unknown host name: use an IP address or localhost")
     }

@@ -1,10 +1,10 @@
 import LosslessJSON
 import SessionMirror
 
-/// What the service counts. A file of its own, because the settings may be read-only.
+/// The counters of the service, in a file of their own, because the settings may be read-only.
 struct Counters: Codable, Sendable, Equatable {
-    /// The numbers of answers to `/`, by the name of the service. Two services that added to one number by `update` would
-    /// have the same one in the end, each believing that the other has made its change.
+    /// The numbers of answers to `/`, by the name of the service. If two services incremented one number with `update`,
+    /// both could save the same number, and the session could not see that an increment is missing.
     var hits: [String: Int] = [:]
     /// The number of the last order, of all services.
     var orders = 0

@@ -2,11 +2,11 @@ import LosslessJSON
 import SessionMirror
 import Synchronization
 
-/// Whether the files can be used, and since when not.
+/// Records whether the files can be used, and since when they cannot.
 final class Health: Sendable {
     fileprivate struct FileHealth {
         let name: String
-        /// Whether values are outdated when the file is gone. Otherwise it is written again with the next change.
+        /// Whether a removed file is a failure. The service writes other files again with the next change.
         let isWrittenByPeople: Bool
         var status = MirrorStatus(watching: .live, content: .missing)
         /// Whether the file has existed.
@@ -41,7 +41,7 @@ final class Health: Sendable {
         return (isHealthy, .object(JSONObject(members)))
     }
 
-    /// What is wrong now, on one line; nil if nothing is.
+    /// The current problem, on one line; nil if there is none.
     var problem: String? {
         files.withLock { files in files.lazy.compactMap { $0.status.problem?.description }.first }
     }
@@ -77,7 +77,7 @@ extension Health.FileHealth {
 }
 
 extension MirrorStatus {
-    /// Why the file cannot be used or saved.
+    /// The problem of using or saving the file; nil if there is none.
     fileprivate var problem: SessionProblem? {
         if case .invalid(let problem) = content { return problem }
         if case .failing(let problem) = saving { return problem }

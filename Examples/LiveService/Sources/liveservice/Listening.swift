@@ -3,12 +3,12 @@ import HTTPServer
 import SessionMirror
 import Synchronization
 
-/// Lets the server listen where the settings say, also after they have changed.
+/// Makes the server listen on the address in the settings, and follows their changes.
 final class Listening: Sendable {
     private struct State {
-        /// The settings that the server listens by.
+        /// The settings in effect.
         var current: Settings.Listen?
-        /// Those it should; the same, unless that failed.
+        /// The requested settings; they differ from `current` only after a failure.
         var wanted: Settings.Listen?
         /// Whether the socket is that of the system manager.
         var isInherited = false
@@ -19,15 +19,16 @@ final class Listening: Sendable {
     private let server: HTTPServer
     private let log: Log
     private let announce: @Sendable (String) -> Void
-    /// Held while sockets are opened, which takes no time: so the last settings count.
+    /// Held while sockets are opened, which is fast, so that the last settings win.
     private let state = Mutex(State())
 
-    /// - Parameter announce: Takes the address when the server listens.
+    /// - Parameter announce: Called with the URL when the server listens.
     init(_ server: HTTPServer, _ log: Log, announce: @escaping @Sendable (String) -> Void) {
         (self.server, self.log, self.announce) = (server, log, announce)
     }
 
-    /// Listens for the first time: on the socket of the system manager, if it has one, or where the settings say.
+    /// Listens for the first time: on the socket of the system manager, if it has one, or on the address in the
+    /// settings.
     func start(_ settings: Settings.Listen) throws {
         try state.withLock { state in
             guard let inherited = SystemManager.inheritedSocket() else { return try apply(settings, &state) }
@@ -38,16 +39,16 @@ final class Listening: Sendable {
         }
     }
 
-    /// Follows changed settings. What is not possible changes nothing, and ``retry()`` tries it again.
+    /// Applies changed settings. A failure changes nothing, and ``retry()`` tries again.
     func change(to settings: Settings.Listen) {
         state.withLock { state in
             state.wanted = settings
             if state.current == settings { return }
-            do { try apply(settings, &state) } catch { log.error("\"listen\" cannot be followed yet: \(error)") }
+            do { try apply(settings, &state) } catch { log.error("cannot apply \"listen\", retrying: \(error)") }
         }
     }
 
-    /// Tries again what has failed, for example because another program had the port.
+    /// Applies settings again that have failed, for example because another program had the port.
     func retry() {
         state.withLock { state in
             guard let wanted = state.wanted, wanted != state.current else { return }
@@ -59,11 +60,11 @@ final class Listening: Sendable {
     func reloadTLS() {
         state.withLock { state in
             guard let current = state.current else { return }
-            do { try serve(current) } catch { log.error("the certificate is not used: \(error)") }
+            do { try serve(current) } catch { log.error("cannot reload the certificate: \(error)") }
         }
     }
 
-    /// Where the server listens.
+    /// The URL of the server.
     var address: String {
         state.withLock { state in Self.url(state.address, state.current) }
     }
@@ -77,7 +78,7 @@ final class Listening: Sendable {
         let isSameAddress = current.map { ($0.host, $0.port) == (settings.host, settings.port) } ?? false
         if isSameAddress || state.isInherited {
             if !isSameAddress {
-                log.warning("the socket is that of the system manager; another host or port counts after a restart")
+                log.warning("the socket is that of the system manager; another host or port applies after a restart")
             }
             try serve(settings)
             (state.current, state.wanted) = (settings, settings)

@@ -5,12 +5,12 @@ import SessionMirror
 import StandardFolders
 import StoredValues
 
-/// A small HTTP service whose behaviour is read from a session on every request.
+/// A small HTTP service that reads its settings from a session on every request.
 @main
 struct LiveService {
     static func main() async {
         let options = Options.ofProgram
-        // A client or a reader of the log that has gone is an error of the call that writes.
+        // Writing to a client or log reader that has gone returns an error instead.
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
         let signals = Signals()
@@ -53,7 +53,7 @@ struct LiveService {
                 listening.retry()
                 service.events.ping()
                 if ContinuousClock.now > nextCleaning {
-                    // Those of tabs that were not opened for a month.
+                    // Remove the scenes of tabs that were not opened for a month.
                     _ = try? Scene.discard(olderThan: .seconds(30 * 86_400), in: state)
                     nextCleaning = .now + .seconds(86_400)
                 }
@@ -69,7 +69,7 @@ struct LiveService {
             manager.ready(status())
         }
 
-        // First, and on a thread of its own: whatever blocks must not keep the system manager waiting.
+        // Start the watchdog first, on a thread of its own: no blocking call may delay the exit.
         let watchdog = DispatchWorkItem { _exit(1) }
         DispatchQueue(label: "watchdog").asyncAfter(deadline: .now() + .milliseconds(4_800), execute: watchdog)
         log.notice("stopping")
@@ -79,7 +79,7 @@ struct LiveService {
         await maintenance.value
         await server.stop(within: .seconds(3))
         for subscription in subscriptions { subscription.cancel() }
-        // Both, also if one fails.
+        // Close both, even if one fails.
         async let isStateClosed: Void = state.close()
         async let areSettingsClosed: Void = settings.close()
         _ = try await (isStateClosed, areSettingsClosed)
@@ -87,7 +87,7 @@ struct LiveService {
         log.notice("stopped")
     }
 
-    /// Allows as many descriptors as the system lets this program have: each connection takes one.
+    /// Raises the limit of descriptors to the maximum: each connection takes one.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -96,7 +96,7 @@ struct LiveService {
     }
 
     private static func openSettings(_ options: Options) throws -> Session<Settings> {
-        // A service must not run with its defaults because of a typing error.
+        // A typing error in the file must not make a service run with its defaults.
         var session = SessionOptions(start: .requireValid)
         session.secrets = Settings.secrets
         session.isReadOnly = options.isReadOnly

@@ -2,13 +2,13 @@ import Foundation
 
 /// Writes lines to standard error, for people and for journald.
 ///
-/// Levels, messages and metadata are those of swift-log, so that a `Logger` can take the place of ``write``: see README.
+/// Levels, messages and metadata are those of swift-log, so that a `Logger` can replace ``write``: see README.
 struct Log: Sendable {
     enum Level: String, Codable, Sendable, CaseIterable {
         case trace, debug, info, notice, warning, error, critical
     }
 
-    /// The least level that is written. Read for each message, so that it can be changed while the service runs.
+    /// The minimum level that is written. Read for each message, so that it can be changed while the service runs.
     let level: @Sendable () -> Level
     let write: @Sendable (Level, String, [String: String]) -> Void
 

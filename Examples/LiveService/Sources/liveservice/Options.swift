@@ -1,15 +1,15 @@
 import Foundation
 import StandardFolders
 
-/// What the command line says.
+/// The options of the command line.
 struct Options: Sendable {
-    /// The paths of the files. systemd's `CONFIGURATION_DIRECTORY` and `STATE_DIRECTORY` count, as for all programs.
+    /// The paths of the files. systemd's `CONFIGURATION_DIRECTORY` and `STATE_DIRECTORY` apply, as for all programs.
     var settings = Folders.config / "settings.json"
     var state = Folders.state / "state.json"
     var name = "main"
     var isReadOnly = false
 
-    /// The token of the page, and of orders, is beside the state.
+    /// The path of the token for the page and for orders, beside the state.
     var token: String {
         let directory = (state as NSString).deletingLastPathComponent
         return (directory.isEmpty ? "." : directory) + "/token"
@@ -19,14 +19,14 @@ struct Options: Sendable {
         usage: liveservice [--settings FILE] [--state FILE] [--name NAME] [--read-only]
 
           --settings FILE  the settings; by default settings.json in the directory of the configuration
-          --state FILE     what the service counts; by default state.json in the directory of the state
+          --state FILE     the counters of the service; by default state.json in the directory of the state
           --name NAME      counts hits under this name; each of several services with one state needs its own
           --read-only      never writes the settings: for a file that is mounted read-only
 
         SIGHUP reloads both files, SIGTERM saves and ends the service.
         """
 
-    /// The options of this program. Ends it if they are wrong.
+    /// The options of this program. Exits with status 2 if they are invalid.
     static var ofProgram: Options {
         var options = Options()
         var arguments = CommandLine.arguments.dropFirst()

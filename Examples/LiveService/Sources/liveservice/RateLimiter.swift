@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the requests of tenants, each with a bucket of tokens that is filled all the time.
+/// Limits the requests of tenants, each with a bucket of tokens that refills continuously.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -9,7 +9,7 @@ final class RateLimiter: Sendable {
 
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// Takes a token of a tenant, under the limit that holds now. Returns nil, or the time until there is a token again.
+    /// Takes a token of a tenant, under the current limit. Returns nil, or the time until the next token.
     func take(_ tenant: String, _ limit: Settings.RateLimit, now: ContinuousClock.Instant = .now) -> Duration? {
         buckets.withLock { buckets in
             let (most, rate) = (Double(limit.burst), limit.requestsPerSecond)
@@ -24,7 +24,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Forgets tenants that the settings do not have any more.
+    /// Removes tenants that the settings no longer have.
     func keepOnly(_ tenants: some Collection<String>) {
         let names = Set(tenants)
         buckets.withLock { buckets in buckets = buckets.filter { names.contains($0.key) } }

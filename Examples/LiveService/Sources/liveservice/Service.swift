@@ -96,7 +96,7 @@ final class Service: Sendable {
             200, ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"], body: Array(text.utf8))
     }
 
-    /// Numbers an order. Each number is given once, also if several services have the same file.
+    /// Numbers an order. Each number is given once, even if several services use the same file.
     private func order(_ request: HTTPRequest) -> HTTPReply {
         if let rejection = access.rejection(of: request) { return .response(rejection) }
         return .later { [state, log] in
@@ -113,7 +113,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Forgets what belongs to tenants that are not in the settings any more.
+    /// Removes the state of tenants that the settings no longer have.
     func tenantsChanged(_ tenants: [String: Settings.RateLimit]) { limiter.keepOnly(tenants.keys) }
 }
 

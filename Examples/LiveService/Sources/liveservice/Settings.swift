@@ -2,19 +2,19 @@ import Foundation
 import LosslessJSON
 import SessionMirror
 
-/// The settings of the service. What the file leaves out has these values.
+/// The settings of the service, with the defaults of keys that the file leaves out.
 struct Settings: Codable, Sendable, Equatable {
-    /// Said to everybody who asks for `/`.
+    /// The greeting in the answer to `/`.
     var greeting = "hello"
     var logLevel = Log.Level.info
     var listen = Listen()
     /// The limits of the tenants that may use `/tenants/NAME`.
     var tenants: [String: RateLimit] = [:]
-    /// Switches. Those that are on are listed in the answer to `/`.
+    /// Switches. The answer to `/` lists the ones that are on.
     var features: [String: Bool] = [:]
-    /// The services that this one would ask.
+    /// The services that this one would call.
     var upstreams: [String: Upstream] = [:]
-    /// How long an invalid file may be, or saving may fail, before `/healthz` says so with status 503.
+    /// How long a file may be invalid, or saving may fail, before `/healthz` answers with 503.
     var unhealthyAfter = Duration.seconds(60)
 
     struct Listen: Codable, Sendable, Equatable {
@@ -22,9 +22,9 @@ struct Settings: Codable, Sendable, Equatable {
         var host = "127.0.0.1"
         /// 0 is any free port.
         var port = 8080
-        /// Without it, connections are not encrypted.
+        /// The certificate; if nil, connections are not encrypted.
         var tls: TLS?
-        /// How long a client may take to send a request, and rest between two.
+        /// How long a client may take to send a request, or pause between two.
         var requestTime = Duration.seconds(15)
     }
 
@@ -36,7 +36,7 @@ struct Settings: Codable, Sendable, Equatable {
 
     struct RateLimit: Defaulted, Sendable, Equatable {
         var requestsPerSecond = 10.0
-        /// How many requests may come at once.
+        /// The number of requests that may come at once.
         var burst = 20
     }
 
@@ -53,10 +53,11 @@ struct Settings: Codable, Sendable, Equatable {
 extension Settings {
     static let secrets: JSONSecrets = ["upstreams.*.token"]
 
-    /// Whether a comment of a value may have a secret, such as a former token: all in the member with secrets.
+    /// Whether the comment of a value may have a secret, such as a former token: true for the whole member with
+    /// secrets.
     static func mayRevealSecret(_ path: JSONPointer) -> Bool { path.tokens.first == "upstreams" }
 
-    /// Rejects values that have the right type and make no sense.
+    /// Rejects values that have the right type but are invalid.
     func check() throws(ValidationError) {
         if greeting.isEmpty { throw ValidationError("must not be empty", at: "greeting") }
         if !(0...65_535).contains(listen.port) { throw ValidationError("must be 0 to 65535", at: "listen.port") }

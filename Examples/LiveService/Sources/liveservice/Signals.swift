@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SIGHUP, SIGTERM and SIGINT, in order. The second signal that ends the service does so at once.
+/// Receives SIGHUP, SIGTERM and SIGINT, in order. A second SIGTERM or SIGINT ends the service at once.
 final class Signals: Sendable {
     let received: AsyncStream<Int32>
     // Kept for the lifetime of the program.
@@ -18,7 +18,7 @@ final class Signals: Sendable {
         sources = [SIGHUP, SIGTERM, SIGINT].map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                // As a shell reports a program that a signal has ended.
+                // The status that a shell reports for a program that a signal has ended.
                 if number != SIGHUP, Self.isEnding.exchange(true, ordering: .relaxed) { _exit(128 + number) }
                 continuation.yield(number)
             }

@@ -2,22 +2,22 @@ import Glibc
 import HTTPServer
 import SessionMirror
 
-/// The system manager, such as systemd, that has started the service; if none has, nothing is sent.
+/// Notifies the system manager, such as systemd, that has started the service. Does nothing without one.
 ///
 /// systemd documents the protocol for programs that do not link its library: datagrams with lines of assignments to the
 /// socket that `NOTIFY_SOCKET` names.
 struct SystemManager: Sendable {
     private let path: String?
 
-    /// - Parameter environment: Read once: the program sets none of it.
+    /// - Parameter path: The path of the socket; by default from the environment, which the program does not change.
     init(path: String? = getenv("NOTIFY_SOCKET").map { String(cString: $0) }) { self.path = path }
 
-    /// The service answers requests; also after reloading.
+    /// Reports that the service answers requests, also after reloading.
     func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
 
     func status(_ status: String) { send("STATUS=\(status)") }
 
-    /// The service reloads its settings, and says ``ready(_:)`` afterwards.
+    /// Reports that the service reloads its settings; call ``ready(_:)`` afterwards.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -49,7 +49,8 @@ struct SystemManager: Sendable {
 }
 
 extension SystemManager {
-    /// The socket that the manager listens on for this process (socket activation), if it does; the first of several.
+    /// The socket on which the manager listens for this process (socket activation), the first of several; nil without
+    /// one.
     static func inheritedSocket() -> ListeningSocket? {
         func number(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
         guard number("LISTEN_PID") == getpid(), (number("LISTEN_FDS") ?? 0) > 0 else { return nil }

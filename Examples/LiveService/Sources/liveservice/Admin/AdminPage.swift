@@ -4,9 +4,9 @@ import LosslessJSON
 import SessionMirror
 import StoredValues
 
-/// The page with which people see and change the settings: `/admin`.
+/// The page that shows and edits the settings: `/admin`.
 ///
-/// Its files are in the program, and ask for nothing from elsewhere.
+/// Its files are embedded in the program, and load nothing from other servers.
 struct AdminPage: Sendable {
     let editor: SettingsEditor
     let state: Session<Counters>
@@ -60,7 +60,7 @@ struct AdminPage: Sendable {
         }
     }
 
-    /// Keeps the token in a cookie that no script and no other site can use, and drops it from the address.
+    /// Sets a cookie that no script and no other site can use, and redirects to the URL without the token.
     private func signIn(_ token: String, _ request: HTTPRequest) -> HTTPResponse {
         if let rejection = Access.rejectionOfHost(of: request) { return rejection }
         guard access.isToken(token) else { return .text(403, "the token is wrong: see the log of the service") }
@@ -75,7 +75,7 @@ struct AdminPage: Sendable {
 }
 
 extension HTTPRequest {
-    /// The last event that the page has; of a new connection by the page itself, in the query.
+    /// The last event that the page has seen. A connection that the page itself opens names it in the query.
     fileprivate var lastEvent: String? { headers["last-event-id"] ?? query["after"] }
 }
 
@@ -100,8 +100,9 @@ extension AdminPage {
         return .json(status, .object(JSONObject(members)))
     }
 
-    /// `{"path", "value", "seen", "after"}`: a missing value removes, a missing seen value was none. The answer has the
-    /// value then. Secrets look the same after each change, so for them the last event that was seen tells.
+    /// Sets a value, for `{"path", "value", "seen", "after"}`, and returns it. Without `value`, removes the value.
+    /// Without `seen`, the page saw no value. Redacted secrets look the same after each change, so for them the last
+    /// seen event decides.
     private func set(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {
         let (path, seen) = (try Self.path(message), message["seen"])
         return try editor.set(path, to: message["value"]) { current in
@@ -115,11 +116,11 @@ extension AdminPage {
         }
     }
 
-    /// `{"number", "instance"}` of a change, whose old value is set again as a new edit.
+    /// Sets the old value of a change, for its `{"number", "instance"}`, as a new edit.
     private func undo(_ message: JSON) throws(SettingsEditor.Rejection) -> JSON? {
         guard let number = message["number"]?.int, let entry = events.entry(number, of: message["instance"]?.string)
         else {
-            throw .invalid("the change is not known any more")
+            throw .invalid("this change is no longer in the history")
         }
         let change = entry.change
         let old = entry.wasLeftOut ? nil : change.old
@@ -134,7 +135,7 @@ extension AdminPage {
     }
 }
 
-// What a tab of a browser has selected is a scene: it is kept when the page or the service is loaded again.
+// The selection of a browser tab is a scene, which survives a reload of the page and a restart of the service.
 extension AdminPage {
     private func sceneValues(_ identifier: String?) -> (section: SceneStored<String>, filter: SceneStored<String>)? {
         guard let identifier, (1...64).contains(identifier.utf8.count) else { return nil }

@@ -10,7 +10,7 @@ struct ChangeHistory: Sendable {
         let time: Date
         let origin: Origin
         let change: JSONChange
-        /// Whether the file had left the value out, so that the old one was a default.
+        /// Whether the file had left the value out, so that the old value was a default.
         let wasLeftOut: Bool
     }
 
@@ -36,7 +36,7 @@ struct ChangeHistory: Sendable {
 
     func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
 
-    /// The entries after a number; nil if some of them are not known any more, or none was ever given that number.
+    /// The entries after a number; nil if some of them are no longer known, or the number was never given.
     func entries(after number: Int) -> [Entry]? {
         let missing = self.number - number
         return (0...entries.count).contains(missing) ? entries.suffix(missing) : nil

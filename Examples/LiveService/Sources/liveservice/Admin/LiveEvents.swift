@@ -6,20 +6,20 @@ import Synchronization
 
 /// Sends the settings to all pages, and every change of them.
 ///
-/// A page that comes back says which change it has seen last, and gets those after it; or everything, if these are too many,
-/// or the service was started again.
+/// A page that reconnects names the last change that it has seen, and gets the later ones; or all settings, if there
+/// are too many changes, or the service was restarted.
 final class LiveEvents: Sendable {
     private struct State {
         var values: JSON
         /// The paths of the values that the file leaves out.
         var defaults: [JSONPointer]
-        /// The text whose comments these are.
+        /// The text of the comments.
         var document: JSONDocument?
         /// The comments of the file, by the pointer of the value that each belongs to.
         var comments: JSON = .object([:])
         var history = ChangeHistory()
         var status: JSON = .object([:])
-        /// Where the service listens.
+        /// The URL of the service.
         var address: String?
         var clients: [ObjectIdentifier: EventStream] = [:]
     }
@@ -28,7 +28,7 @@ final class LiveEvents: Sendable {
     private let log: Log
     private let isReadOnly: Bool
     private let state: Mutex<State>
-    /// Says that numbers of changes belong to this process.
+    /// Identifies this process in the identifiers of events.
     private let instance = String(UInt64.random(in: 0 ... .max), radix: 36)
 
     /// - Parameter isReadOnly: Whether the session cannot change the file.
@@ -47,14 +47,14 @@ final class LiveEvents: Sendable {
     }
 
     private func settingsChanged(_ change: Change<JSON?>) {
-        // Those of this change: the session may have a later version, by somebody else.
+        // Use the tree of this change: the session may have a later version already.
         let tree = change.new ?? .object([:])
         guard let settings = try? SettingsEditor.settings(of: tree) else { return }
         let (values, defaults) = SettingsEditor.values(settings, tree)
         let entries = state.withLock { state in
             let entries = state.history.add(
                 values.changes(from: state.values), change.origin, leftOut: state.defaults)
-            // Also without a change of a value: the file may have one now that was a default.
+            // Send this also without a changed value: the file may now have a value that was a default.
             let haveCommentsChanged = updateComments(&state)
             if entries.isEmpty, defaults == state.defaults, !haveCommentsChanged { return entries }
             (state.values, state.defaults) = (values, defaults)
@@ -82,7 +82,7 @@ final class LiveEvents: Sendable {
 
     private func statusChanged() { state.withLock { updateStatus(&$0) } }
 
-    /// Moves pages to another address, on which the service listens from now on.
+    /// Sends the new address of the service to all pages, which move there.
     func addressChanged(_ address: String) {
         state.withLock { state in
             state.address = address
@@ -135,12 +135,12 @@ final class LiveEvents: Sendable {
         return parts.count == 2 && parts[0] == instance ? Int(parts[1]) : nil
     }
 
-    /// A change of the history; nil if it is not known any more, or was one of another process.
+    /// A change of the history; nil if it is no longer known, or belongs to another process.
     func entry(_ number: Int, of instance: String?) -> ChangeHistory.Entry? {
         instance == self.instance ? state.withLock { $0.history.entry(number) } : nil
     }
 
-    /// Whether a value, or one above or below it, was changed after an event. True if that is not known.
+    /// Whether a value, or one above or below it, was changed after an event; true if unknown.
     func hasChanged(_ path: JSONPointer, after event: String?) -> Bool {
         state.withLock { state in
             guard let seen = number(of: event), let entries = state.history.entries(after: seen) else { return true }
@@ -150,8 +150,8 @@ final class LiveEvents: Sendable {
         }
     }
 
-    /// Tells pages and service of each other that they are there. Sends comments that have changed without a value, which
-    /// a session does not report.
+    /// Sends a keep-alive event to each page. Also sends comments that have changed without a value, because a session
+    /// does not report them.
     func ping() {
         state.withLock { state in
             if state.clients.isEmpty { return }

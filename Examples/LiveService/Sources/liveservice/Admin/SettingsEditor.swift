@@ -6,14 +6,14 @@ import Synchronization
 final class SettingsEditor: Sendable {
     /// Why a value was not changed.
     enum Rejection: Error {
-        /// Somebody else has changed it; with the value now, without secrets, nil if there is none.
+        /// The value was changed meanwhile. Has the current value, without secrets; nil if there is none.
         case conflict(JSON?)
-        /// The value has the wrong type or makes no sense, or there is no place for it.
+        /// The value has the wrong type or is invalid, or the settings have no such path.
         case invalid(String)
     }
 
     private let session: Session<Settings>
-    /// Held during a change: some check and change in two steps.
+    /// Held during a change, because some changes check and set in two steps.
     private let isChanging = Mutex(())
 
     init(_ session: Session<Settings>) { self.session = session }
@@ -26,8 +26,8 @@ final class SettingsEditor: Sendable {
         try JSONValueDecoder(conversions: .standard).decode(Settings.self, from: tree, defaults: defaults)
     }
 
-    /// All values: those of the program, with the defaults that the file leaves out, and what only the file has. And the
-    /// paths of those defaults; of nested ones, the outermost.
+    /// Returns all values: those of the program, including defaults that the file leaves out, and values that only the
+    /// file has. Also returns the paths of these defaults; of nested ones, the outermost.
     static func values(_ settings: Settings, _ file: JSON) -> (values: JSON, defaults: [JSONPointer]) {
         let known = try? encoder.encode(settings)
         let values = adding(file, to: known ?? .object([:]))
@@ -50,12 +50,12 @@ final class SettingsEditor: Sendable {
         return members.flatMap { defaults(of: $0.value, in: file[$0.key], at: path.appending($0.key)) }
     }
 
-    /// Sets a value, or removes it from the file, if it is still the one that was seen. Returns the value then, without
+    /// Sets a value, or removes it from the file, if it is still the one that was seen. Returns the new value, without
     /// secrets; nil if there is none.
     ///
     /// - Parameters:
     ///   - isSeen: Whether a value is the one that was seen.
-    ///   - acceptsUnknown: Whether the file may get what the settings do not have.
+    ///   - acceptsUnknown: Whether the file may get values that the type does not have.
     func set(
         _ path: JSONPointer, to value: JSON?, acceptsUnknown: Bool = false, if isSeen: (JSON?) -> Bool
     ) throws(Rejection) -> JSON? {
@@ -94,7 +94,7 @@ final class SettingsEditor: Sendable {
             let current = try Self.encoder.encode(settings)
             guard let tree = try? current.setting(path, to: value) else { return false }
             let new = try Self.settings(of: tree)
-            // What the type does not have is left out.
+            // Encoding leaves out values that the type does not have.
             if try Self.encoder.encode(new)[at: path] == nil, !value.isNull { return false }
             try Self.require(isSeen, at: path, in: current)
             settings = new
