@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -13,6 +14,10 @@ import time
 import unittest
 
 PROGRAM = os.environ["LIVESERVICE"]
+
+# Tests and services hold more connections than the 1,024 descriptors that many systems allow at first.
+limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
 
 def eventually(what, condition, within=20):
