@@ -32,13 +32,22 @@ def eventually(what, condition, within=20):
         time.sleep(0.005)
 
 
+# The sockets of free_ports.
+reserved = []
+
+
 def free_ports(count):
-    """Ports that no program listens on, at the moment."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
+    """Ports for services, which nobody else is given while the tests run.
+
+    A bound socket that does not listen reserves each: the kernel chooses other ports for other programs, and a service can
+    listen there nevertheless, because both have SO_REUSEADDR.
+    """
+    sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
-        each.close()
-    return ports
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        each.bind(("127.0.0.1", 0))
+    reserved.extend(sockets)
+    return [each.getsockname()[1] for each in sockets]
 
 
 class Folder:

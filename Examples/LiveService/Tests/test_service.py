@@ -57,7 +57,8 @@ class Answers(ServiceTest):
         samples = re.compile(r'(# (HELP|TYPE) \S+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+)\n')
         self.assertEqual(samples.sub("", body), "")
         self.assertIn('liveservice_requests_total{route="/",status="200"} 1\n', body)
-        self.assertIn('liveservice_file_loads_total{file="settings"} 1\n', body)
+        # A file that has just been written may be read more than once.
+        self.assertGreaterEqual(service.metric('liveservice_file_loads_total{file="settings"}'), 1)
         self.assertIn('liveservice_hits_total{name="main"} 1\n', body)
 
     def test_invalid_settings_keep_the_last_ones_and_become_unhealthy(self):
