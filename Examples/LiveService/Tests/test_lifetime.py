@@ -65,47 +65,71 @@ class Signals(ServiceTest):
     def test_sigterm_under_load(self):
         """Requests, orders and streams of events are in every state when the service stops."""
         service = self.start()
-        token = service.token
-        stop = threading.Event()
+        port, headers = service.port, {"Authorization": f"Bearer {service.token}"}
+        # The paths of all requests that were answered; when each other one was sent, if it was, and when it failed.
+        answered, failures = [], []
 
-        def ask(path, method):
-            while not stop.is_set():
+        def ask(method, path, keeps_connection):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            while True:
+                sent = None
                 try:
-                    service.request(method, path, headers={"Authorization": f"Bearer {token}"})
+                    connection.request(method, path, headers=headers)
+                    sent = time.monotonic()
+                    response = connection.getresponse()
+                    response.read()
+                    if response.status not in (200, 201):
+                        raise http.client.HTTPException(f"{path}: {response.status}")
+                    answered.append(path)
                 except (OSError, http.client.HTTPException):
-                    pass
+                    failures.append((sent, time.monotonic()))
+                    return connection.close()
+                if not keeps_connection:
+                    connection.close()
 
         streams = []
         for _ in range(20):
-            stream = socket.create_connection(("127.0.0.1", service.port), timeout=20)
+            stream = socket.create_connection(("127.0.0.1", port), timeout=20)
             self.addCleanup(stream.close)
-            stream.sendall(f"GET /admin/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+            stream.sendall("GET /admin/events HTTP/1.1\r\nHost: localhost\r\n"
+                           f"Authorization: {headers['Authorization']}\r\n\r\n".encode())
             self.assertIn(b"200 OK", stream.recv(100))
             streams.append(stream)
-        threads = [threading.Thread(target=ask, args=words, daemon=True)
-                   for words in [("/", "GET"), ("/orders", "POST"), ("/orders", "POST"), ("/metrics", "GET")]]
+        paths = [("GET", "/"), ("POST", "/orders"), ("GET", "/metrics")]
+        threads = [threading.Thread(target=ask, args=(method, path, keeps_connection), daemon=True)
+                   for method, path in paths for keeps_connection in [False, True]]
         for thread in threads:
             thread.start()
-        try:
-            eventually("orders", lambda: service.metric("liveservice_orders_total") > 20)
-            began = time.monotonic()
-            self.assertEqual(service.end(), 0)
-            self.assertLess(time.monotonic() - began, 5)
-        finally:
-            stop.set()
-            for thread in threads:
-                thread.join(30)
+        eventually("answers of all kinds", lambda: failures or all(answered.count(path) > 20 for _, path in paths))
+        stopped = time.monotonic()
+        self.assertEqual(service.end(), 0)
+        self.assertLess(time.monotonic() - stopped, 5)
+        for thread in threads:
+            thread.join(30)
+        self.assertEqual(len(failures), len(threads))
+        for sent, failed in failures:
+            self.assertGreater(failed, stopped, "a request has failed before the service was told to stop")
+            if sent:
+                self.assertGreater(sent, stopped, "a request that was sent before has no answer")
+        state = json.loads(self.folder.read("state/state.json"))
+        # The service may have counted some whose answer came too late for the client.
+        self.assertGreaterEqual(state["hits"]["main"], answered.count("/"))
+        self.assertGreaterEqual(state["orders"], answered.count("/orders"))
 
     def test_a_second_sigterm_ends_the_service_at_once(self):
         service = self.start()
+        # Half a request, which the service would wait for.
         held = socket.create_connection(("127.0.0.1", service.port))
         self.addCleanup(held.close)
         held.sendall(b"POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nab")
-        service.get("/")
+        eventually("the request has begun", lambda: service.metric("liveservice_requests_in_progress") == 2)
         service.signal(signal.SIGTERM)
         service.logged("notice stopping")
+        again = time.monotonic()
         service.signal(signal.SIGTERM)
-        self.assertIn(service.process.wait(20), [0, 128 + signal.SIGTERM])
+        self.assertEqual(service.process.wait(20), 128 + signal.SIGTERM)
+        self.assertLess(time.monotonic() - again, 2)
+        self.assertNotIn("notice stopped", service.log)
 
     def test_sighup_reloads(self):
         service = self.start()
