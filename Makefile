@@ -76,6 +76,12 @@ test-service: toolchain ## Build and test the live service, with its page in a b
 	@Scripts/packages.sh service
 	Examples/LiveService/test.sh
 
+.PHONY: screenshots
+screenshots: toolchain ## Write pictures of the page in all states to .build/screenshots, and the one that README shows
+	@Scripts/packages.sh service browser
+	LIVESERVICE_SCREENSHOTS=$(CURDIR)/.build/screenshots Examples/LiveService/test.sh test_looks
+	cp .build/screenshots/tenants-light-1024.png Examples/LiveService/page.png
+
 .PHONY: conformance
 conformance: build ## Run sessionctl check --strict on SUITE=DIRECTORY (y_*, n_*, i_* files)
 	Scripts/conformance.sh .build/release/sessionctl "$(SUITE)"
@@ -103,7 +109,7 @@ fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 	Tests/Fuzz/coverage.sh
 
 .PHONY: torture-edits
-torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each of four seeds
+torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each seed
 	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests' $(OPTIMIZED)
 
 .PHONY: pages

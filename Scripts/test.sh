@@ -3,7 +3,7 @@
 #
 # usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
 #
-# Without a filter the tests run in seven processes at once: the test runner uses as many threads as there are
+# Without a filter the tests run in several processes at once: the test runner uses as many threads as there are
 # processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process.
 set -euo pipefail
 # Gives each process of tests a process group of its own, so that all of it can be ended.

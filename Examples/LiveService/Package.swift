@@ -27,7 +27,7 @@ let package = Package(
                 .product(name: "StandardFolders", package: "SessionMirror"),
                 .product(name: "StoredValues", package: "SessionMirror"),
             ],
-            // The page is in the program.
+            // The page is embedded in the program.
             resources: ["page.html", "page.css", "values.js", "rows.js", "tree.js", "events.js"].map {
                 .embedInCode("Page/\($0)")
             },

@@ -37,8 +37,8 @@ extension Directory {
         }
     }
 
-    /// Makes the present the time of the last use of a file, or also that of its last change. Fails silently where
-    /// files cannot be changed, because nothing is removed there either.
+    /// Sets the access time of a file, and optionally its modification time, to now. Ignores errors: where files cannot
+    /// be changed, none can be removed.
     package func record(_ use: FileUse.Kind, of name: String) {
         _ = try? withFile(name) { (file) throws(ErrorNumber) in
             clinux_times_update(file.descriptor, use == .changed ? 1 : 0)

@@ -29,7 +29,7 @@ package struct Directory: Sendable {
     /// Removes the directory with its contents. Does nothing if it does not exist. A symbolic link in its place is
     /// removed itself.
     package func remove() throws(FileError) {
-        // In the opened parent, so that no link on the way counts that other operations do not follow.
+        // Use the opened parent, so that only links that other operations follow are followed.
         let (parentPath, name) = try splitPath()
         guard let parent = try Directory(parentPath).open() else { return }
         try withFileError(path, .remove) { () throws(ErrorNumber) in

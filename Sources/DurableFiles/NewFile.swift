@@ -11,7 +11,7 @@ package final class NewFile: Sendable {
         var hasName = false
     }
 
-    /// What the names begin with that files have where they cannot be created without one.
+    /// The prefix of temporary names, used where unnamed files are not supported.
     static let temporaryName = "object"
 
     // Held during system calls: only the thread that saves the file uses it.

@@ -71,7 +71,7 @@ public struct NamedFolder: Folder {
     public init(location: FolderLocation) { self.location = location }
 }
 
-/// Where a ``Folder`` is: a base directory, and a path relative to it.
+/// The location of a ``Folder``: a base directory, and a path relative to it.
 public struct FolderLocation: Sendable, Hashable {
     /// The absolute path of the base directory.
     public let base: String

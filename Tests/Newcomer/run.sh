@@ -54,7 +54,7 @@ expect() {
 }
 # The expected lines are those that README shows below the command.
 mapfile -t shown < <(awk '/^\$ swift run Service$/ { inside = 1; next } inside && /^```$/ { exit } inside' "$root/README.md")
-[ "${#shown[@]}" -eq 7 ] || { echo "newcomer: README shows ${#shown[@]} lines, not 7" >&2; exit 1; }
+[ "${#shown[@]}" -eq 7 ] || { echo "newcomer: README shows an unexpected number of lines: ${#shown[@]}" >&2; exit 1; }
 
 expect "${shown[0]}"
 echo '{ "port": 9090 }' >server.json

@@ -130,7 +130,7 @@ class Page(ServiceTest):
         self.browser.get("about:blank")
         self.assertEqual(unexpected, [])
 
-    # What the browser itself writes about an answer that is no success, or a connection that is lost.
+    # Errors that the browser itself logs for unsuccessful answers and lost connections.
     expected_errors = ()
 
     def write(self, text):

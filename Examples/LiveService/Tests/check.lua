@@ -1,4 +1,4 @@
--- For wrk: counts answers of / that are not of exactly one version of the settings.
+-- For wrk: counts answers of / that mix versions of the settings.
 -- The editor of load.py writes the same number into the greeting and into the name of a feature.
 local threads = {}
 

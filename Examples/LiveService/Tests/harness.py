@@ -37,10 +37,10 @@ reserved = []
 
 
 def free_ports(count):
-    """Ports for services, which nobody else is given while the tests run.
+    """Ports for services, which no other program gets while the tests run.
 
-    A bound socket that does not listen reserves each: the kernel chooses other ports for other programs, and a service can
-    listen there nevertheless, because both have SO_REUSEADDR.
+    A bound socket that does not listen reserves each port: the kernel chooses other ports for other programs, and a
+    service can listen there nevertheless, because both have SO_REUSEADDR.
     """
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
@@ -108,6 +108,12 @@ class Service:
     @property
     def token(self):
         return self.folder.read("state/token").split()[0]
+
+    @property
+    def cookie(self):
+        """The cookie of a page that has signed in, with its name."""
+        _, headers, _ = self.request("GET", f"/admin?token={self.token}")
+        return headers["Set-Cookie"].split(";")[0]
 
     def request(self, method, path, body=None, headers=None, port=None):
         """Sends a request on a connection of its own; returns the status, the headers and the body."""
@@ -192,7 +198,7 @@ class ServiceTest(unittest.TestCase):
         return service
 
     def needs(self, program):
-        """Skips the test if a program is missing; fails instead, if nothing must be skipped."""
+        """Skips the test if a program is missing; fails instead if no test may be skipped."""
         if shutil.which(program):
             return
         if os.environ.get("SESSIONMIRROR_NO_SKIPS"):

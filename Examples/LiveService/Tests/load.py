@@ -1,4 +1,4 @@
-"""Loads the service while its settings are edited every 10 ms, and compares with edits of a file that nobody watches.
+"""Loads the service while its settings are edited every 10 ms, and compares with edits of a file that is not watched.
 
 usage: load.py [SECONDS of each run] [RUNS of each kind]
 """
@@ -56,7 +56,7 @@ def usage(process):
 
 
 def wrk(service, seconds):
-    """Returns the answers per second. Fails if one was not answered, or not of one version."""
+    """Returns the answers per second. Fails if an answer is missing or mixes versions."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check.lua")
     result = subprocess.run(
         ["wrk", "--threads", "1", "--connections", "16", "--duration", f"{seconds}s", "--script", script,
@@ -64,7 +64,7 @@ def wrk(service, seconds):
     found = re.search(r"requests=(\d+) microseconds=(\d+) wrong=(\d+) failed=(\d+)", result.stdout)
     requests, duration, wrong, failed = map(int, found.groups())
     if wrong or failed:
-        raise SystemExit(f"load: {wrong} answers of no single version, {failed} failed, of {requests}")
+        raise SystemExit(f"load: {wrong} answers that mix versions, {failed} failed, of {requests}")
     return requests / duration * 1e6
 
 
@@ -84,7 +84,7 @@ def main(seconds, runs):
 
 
 def measure(folder, service, seconds, runs):
-    # Threads and buffers are there afterwards.
+    # The first run creates threads and buffers.
     with Editor(folder, "settings.json"):
         wrk(service, min(seconds, 3))
     before = usage(service.process)

@@ -13,7 +13,8 @@ if __name__ == "__main__":
 
 from harness import ServiceTest, eventually
 
-# What is sent, the arguments of curl, and the status of the answer. URL, TOKEN and PORT stand for those of the service.
+# The request, the arguments of curl, and the status of the answer. URL, TOKEN, COOKIE and PORT stand for those of the
+# service.
 CURL = [
     ("a path that does not exist", ["URL/nothing"], 404),
     ("a path above the root", ["--path-as-is", "URL/../../etc/passwd"], 404),
@@ -23,28 +24,27 @@ CURL = [
     ("another method than GET or HEAD", ["-X", "DELETE", "URL/"], 405),
     ("another method than POST", ["URL/orders"], 405),
     ("a method that does not exist", ["-X", "BREW", "URL/"], 405),
-    ("a line of the request of 40 KB", ["URL/" + "a" * 40_000], 414),
+    ("a request line of 40 KB", ["URL/" + "a" * 40_000], 414),
     ("a header of 40 KB", ["-H", "X-Header: " + "a" * 40_000, "URL/"], 431),
     ("2,000 headers", [word for n in range(2_000) for word in ["-H", f"X-{n}: {n}"]] + ["URL/"], 431),
     ("an order without the token", ["-X", "POST", "URL/orders"], 401),
     ("an order with a wrong token", ["-X", "POST", "-H", "Authorization: Bearer " + "0" * 64, "URL/orders"], 403),
     ("an order with a token that is too short", ["-X", "POST", "-H", "Authorization: Bearer 0", "URL/orders"], 403),
-    ("a wrong token in the cookie", ["-X", "POST", "-b", "liveservice=1", "URL/orders"], 403),
-    ("an order of a page of another site", ["-X", "POST", "-H", "Authorization: Bearer TOKEN",
+    ("a wrong token in the cookie", ["-X", "POST", "-b", "COOKIE0", "URL/orders"], 403),
+    ("an order from a page of another site", ["-X", "POST", "-H", "Authorization: Bearer TOKEN",
                                             "-H", "Origin: http://example.com", "URL/orders"], 403),
-    ("an order to a foreign name of this address", ["-X", "POST", "-H", "Authorization: Bearer TOKEN",
-                                                    "-H", "Host: example.com", "URL/orders"], 421),
+    ("a page of a foreign name of this address", ["-b", "COOKIE", "-H", "Host: example.com", "URL/admin"], 421),
     ("a body of 100 KB", ["-H", "Authorization: Bearer TOKEN", "-H", "Expect:", "--data-binary", "@body",
                           "URL/orders"], 413),
     ("a body of 100 KB without its length", ["-H", "Authorization: Bearer TOKEN", "-H", "Transfer-Encoding: chunked",
                                              "-H", "Expect:", "--data-binary", "@body", "URL/orders"], 413),
 ]
 
-# What is sent as it is, and the status; None if the connection is ended without an answer.
+# The request, its bytes, and the status; None if the connection is ended without an answer.
 RAW = [
     ("no Host header", b"GET / HTTP/1.1\r\n\r\n", 400),
     ("no HTTP at all", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", None),
-    ("a length that is no number", b"POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
+    ("a length that is not a number", b"POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
     ("a negative length", b"POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
     ("a chunk of an invalid size",
      b"POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
@@ -71,7 +71,7 @@ class BadRequests(ServiceTest):
 
     def curl(self, service, arguments):
         self.needs("curl")
-        known = {"URL": f"http://127.0.0.1:{service.port}", "TOKEN": service.token, "@body": "@" + self.folder.file("body")}
+        known = {"URL": f"http://127.0.0.1:{service.port}", "TOKEN": service.token, "COOKIE": service.cookie, "@body": "@" + self.folder.file("body")}
         replaced = []
         for argument in arguments:
             for name, value in known.items():
@@ -124,7 +124,7 @@ class BadRequests(ServiceTest):
         for thread in threads:
             thread.start()
         for connection in sockets:
-            # Nothing is answered, or that it took too long.
+            # The answer is empty, or reports a timeout.
             self.assertTrue(self.is_ended(connection))
             connection.close()
         stop.set()
@@ -160,7 +160,7 @@ class BadRequests(ServiceTest):
         eventually("few descriptors", lambda: len(os.listdir(folder)) < 40)
 
     def check_is_well(self, service):
-        """The service runs, answers, has no connections or descriptors too many, and has said nothing bad."""
+        """The service runs, answers, has closed its connections and descriptors, and has logged no error."""
         self.assertFalse(service.has_ended, service.log)
         self.assertEqual(service.get("/healthz")["status"], "ok")
         self.check_has_few_descriptors(service)

@@ -9,7 +9,7 @@ from harness import eventually, free_ports
 
 
 class Following(Page):
-    # Of a service that is not there, or a tab that is offline.
+    # Errors of a service that does not run, or of a tab that is offline.
     expected_errors = ["net::ERR_"]
 
     def test_a_broken_file_has_a_banner_until_it_is_repaired(self):
@@ -17,7 +17,7 @@ class Following(Page):
         self.write(SETTINGS.replace('"hello",', '"hello"'))
         eventually("the banner", lambda: self.find("#banner").is_displayed())
         self.assertIn('settings.json:4:3: error: expected "," or "}"', self.text("#problem"))
-        # Which line has a secret is not known before the file can be parsed. Then the line is shown, too.
+        # A line is shown only if the file can be parsed, because otherwise it may have a secret.
         self.write(SETTINGS.replace('"hello"', "5"))
         self.shows("#problem", 'settings.json:3:15: error: "greeting" must be a string, found 5\n  "greeting": 5,\n')
         self.shows("#problem", "^")
@@ -56,14 +56,14 @@ class Following(Page):
         self.service = self.start()
         self.shows("#connection", "live")
         eventually("the missed change", lambda: self.value("greeting") == "while away")
-        # A service that says nothing.
+        # A service that does not respond.
         self.service.signal(signal.SIGSTOP)
         self.shows("#connection", "connection lost")
         self.service.signal(signal.SIGCONT)
         self.shows("#connection", "live")
 
     def test_missed_changes_are_fetched(self):
-        """A connection that ends while the service goes on: only what the page has missed is sent, unless that is too much."""
+        """A connection that ends while the service runs: only missed changes are sent, unless there are too many."""
         proxy = Proxy(self.port)
         self.addCleanup(proxy.close)
         self.open(through=proxy.port)
@@ -90,7 +90,7 @@ class Following(Page):
             "window.flashes = []; const before = flash; flash = (target) => { flashes.push(target.textContent); before(target); }")
         self.write(SETTINGS.replace('"hello"', '"flash"').replace('"export": false', '"export": true'))
         eventually("the change", lambda: self.value("greeting") == "flash")
-        # The field, and the section of what is not shown.
+        # The field flashes, and the section of the value that is not shown.
         flashes = self.browser.execute_script("return flashes")
         self.assertTrue(any(text.startswith("greeting") for text in flashes) and "features" in flashes, flashes)
         eventually("it ends", lambda: not self.browser.find_elements(By.CSS_SELECTOR, ".changed"))
@@ -107,7 +107,7 @@ class Following(Page):
         self.section("General")
         self.enter("greeting", "from there")
         self.file_has('"greeting": "from there"')
-        # What was typed is not lost.
+        # Typed text is not lost.
         self.type("greeting", "half")
         self.write(SETTINGS.replace("PORT", str(free[1])))
         eventually("a link", lambda: self.find("#moved").is_displayed())
@@ -158,7 +158,7 @@ class Following(Page):
             "const began = performance.now(); filter.value = 'tenant 4321'; filter.dispatchEvent(new Event('input'));"
             "return performance.now() - began;")
         self.assertIn("2 values.", self.text("#tree"))
-        # Far less than a person notices, on any machine; the number is for a hang.
+        # On any machine, it takes far less than a person notices; the limit detects a hang.
         self.assertLess(took, 2_000)
         self.enter("tenants.tenant 4321.burst", "77")
         self.file_has('"tenant 4321": { "requestsPerSecond": 2, "burst": 77 }')

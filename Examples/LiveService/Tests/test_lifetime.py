@@ -27,7 +27,7 @@ class Signals(ServiceTest):
             "Content-Length: 4\r\n\r\nab".encode())
         for _ in range(3):
             service.get("/")
-        # The other one asks for the metrics.
+        # The second request is the one for the metrics.
         eventually("the request has begun", lambda: "liveservice_requests_in_progress 2\n" in service.metrics)
         began = time.monotonic()
         service.signal(signal.SIGTERM)
@@ -141,7 +141,7 @@ class Signals(ServiceTest):
 
 
 class Systemd(ServiceTest):
-    """What systemd would be told, by a real socket."""
+    """Notifications for systemd, on a real socket."""
 
     def setUp(self):
         super().setUp()
@@ -192,10 +192,10 @@ class Systemd(ServiceTest):
             service.logged("socket activation")
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
             self.folder.write("settings.json", '{ "listen": { "port": 1 } }')
-            service.logged("another host or port counts after a restart")
+            service.logged("another host or port applies after a restart")
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
             self.assertEqual(service.end(), 0)
-            # systemd's socket listens still: clients wait for the next process.
+            # systemd's socket still listens: clients wait for the next process.
             with socket.create_connection(("127.0.0.1", port), timeout=20):
                 listening.accept()[0].close()
 

@@ -48,7 +48,7 @@ class Editing(Page):
         self.field("port").send_keys(Keys.ESCAPE)
         self.assertEqual((self.value("port"), self.message("port")), (str(self.port), ""))
         self.assertIn(f'"port": {self.port}', self.folder.read("settings.json"))
-        # It stays when the person looks elsewhere, until it is corrected.
+        # The message stays until the value is corrected, also in other sections.
         self.enter("port", "70000")
         eventually("the message", lambda: self.message("port"))
         self.section("General")
@@ -68,7 +68,7 @@ class Editing(Page):
     def test_what_a_person_types_stays_when_a_change_is_taken_back(self):
         self.type("greeting", "half typ")
         self.write(SETTINGS.replace('"hello"', '"other"'))
-        eventually("both values", lambda: "changed this to other" in self.message("greeting"))
+        eventually("both values", lambda: "changed to other" in self.message("greeting"))
         self.write(SETTINGS)
         eventually("no conflict", lambda: self.message("greeting") == "")
         self.assertEqual(self.value("greeting"), "half typ")
@@ -110,7 +110,7 @@ class Editing(Page):
         self.unfold("billing")
         self.type("token", "mine")
         self.write(SETTINGS.replace("hidden", "theirs"))
-        eventually("a conflict", lambda: "Somebody else has changed this to <redacted>." in self.message("token"))
+        eventually("a conflict", lambda: "This was changed to <redacted> meanwhile." in self.message("token"))
         self.find(".message button").click()
         self.file_has('"token": "mine"')
         # Undo of the first change would discard the second one.
@@ -136,10 +136,10 @@ class Editing(Page):
             self.type("greeting", f"mine {number}")
             before = re.search(r'"greeting": "(.*)"', self.folder.read("settings.json"))[1]
             self.write(SETTINGS.replace('"hello"', f'"theirs {number}"'))
-            eventually("both values", lambda: f"changed this to theirs {number}. You have entered mine {number}."
+            eventually("both values", lambda: f"changed to theirs {number} meanwhile. You entered mine {number}."
                        in self.message("greeting"))
             self.assertNotEqual(before, f"theirs {number}")
-            # By the mouse, from the field.
+            # Choose with the mouse, from the field.
             self.find(f".message button:nth-of-type({index})").click()
             eventually("one value", lambda: self.value("greeting") == expected and self.message("greeting") == "")
             self.file_has(f'"greeting": "{expected}"')
@@ -156,7 +156,7 @@ class Editing(Page):
         self.file_has('"greeting": "first"')
         self.browser.switch_to.window(second)
         self.enter("greeting", "second")
-        eventually("both values", lambda: "changed this to first. You have entered second." in self.message("greeting"))
+        eventually("both values", lambda: "changed to first meanwhile. You entered second." in self.message("greeting"))
         self.file_has('"greeting": "first"')
         self.press("Keep mine", "#tree")
         self.file_has('"greeting": "second"')
@@ -217,16 +217,16 @@ class Editing(Page):
         self.shows("#history li", "tenants.acme: {")
         self.press("Undo", "#history")
         self.file_has('"acme": {')
-        # One whose secret was changed a moment ago, which looks the same.
+        # A group whose secret was changed a moment ago, which looks the same.
         self.section("upstreams")
         self.unfold("billing")
         self.browser.execute_script("window.take = takeChanges; takeChanges = () => {}; lastEvent = 'x-0'")
         self.press("Remove upstreams.billing", "#tree")
-        self.shows("#tree .removal", "Somebody else has changed it")
+        self.shows("#tree .removal", "This was changed meanwhile")
         self.file_has('"token": "hidden"')
 
     def tab_to(self, what, is_there):
-        """Presses Tab until the focus is where a function of the active element says."""
+        """Presses Tab until a function accepts the active element."""
         for _ in range(60):
             active = self.browser.switch_to.active_element
             if is_there(active):
@@ -248,7 +248,7 @@ class Editing(Page):
         # A conflict.
         self.field("greeting").send_keys(" more")
         self.write(SETTINGS.replace('"hello"', '"theirs"'))
-        eventually("both values", lambda: "changed this to theirs" in self.message("greeting"))
+        eventually("both values", lambda: "changed to theirs meanwhile" in self.message("greeting"))
         self.tab_to("the choice", lambda active: active.text == "Take theirs").send_keys(Keys.ENTER)
         eventually("the value", lambda: self.value("greeting") == "theirs")
         # The history.
@@ -300,7 +300,7 @@ class Editing(Page):
         self.service = self.start()
         self.shows("#connection", "live")
         self.field("token").send_keys(Keys.ENTER)
-        eventually("a conflict", lambda: "Somebody else has changed this to <redacted>." in self.message("token"))
+        eventually("a conflict", lambda: "This was changed to <redacted> meanwhile." in self.message("token"))
         self.assertIn('"token": "theirs"', self.folder.read("settings.json"))
 
     def test_values_are_text_and_secrets_are_hidden(self):

@@ -1,4 +1,4 @@
-"""What the service answers, and how it follows its settings."""
+"""The answers of the service, and how it follows its settings."""
 
 import http.client
 import json
@@ -67,7 +67,7 @@ class Answers(ServiceTest):
         self.folder.write("settings.json", SETTINGS.replace('"hello"', "hello"))
         service.logged("settings.json:3:15: error")
         self.assertEqual(service.get("/")["greeting"], "hello")
-        # A minute is not over.
+        # The default is a minute, which has not passed.
         report = service.get("/healthz")
         self.assertEqual((report["status"], report["settings"]["content"]), ("ok", "invalid"))
         self.folder.write("settings.json", SETTINGS.replace("{\n", '{ "unhealthyAfter": "10ms",\n', 1))
@@ -165,51 +165,66 @@ class Answers(ServiceTest):
 
 class Listening(ServiceTest):
     def test_a_changed_port_drops_no_request(self):
+        """Some clients keep their connections, others open one for each request."""
+        ports = free_ports(6)
+        self.folder.write("settings.json", json.dumps({"listen": {"port": ports[0]}}))
         service = self.start()
-        old = service.port
-        stop, failures, answered = threading.Event(), [], [0]
+        stop, failures = threading.Event(), []
+        # The last port of the settings, and for each client the ports that answered its requests.
+        wanted, answered = [ports[0]], [[ports[0]] for _ in range(4)]
 
-        def ask():
-            """Asks on one connection for as long as the service keeps it, then on the newest port."""
-            connection = None
-            while not stop.is_set() and not failures:
-                try:
-                    port = service.port
-                    connection = connection or http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        def connect(port):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            connection.connect()
+            return connection
+
+        def reconnect(port):
+            """Connects to the last port of the service; if that is closed, the service must listen on the next port."""
+            try:
+                return connect(port)
+            except ConnectionError:
+                return connect(wanted[0])
+
+        def ask(client):
+            keeps_connection = client % 2 == 0
+            try:
+                connection = connect(ports[0])
+                while not stop.is_set():
                     connection.request("GET", "/")
                     response = connection.getresponse()
                     response.read()
-                    answered[0] += 1
-                    if response.getheader("Connection") == "close":
+                    if response.status != 200 or response.getheader("Connection"):
+                        raise AssertionError(f"{response.status} {response.getheaders()}")
+                    answered[client].append(connection.port)
+                    if not keeps_connection:
                         connection.close()
-                        connection = None
-                except Exception as error:
-                    # The port of a moment ago may be closed, when there is another one.
-                    if isinstance(error, ConnectionRefusedError):
-                        connection = None
-                        eventually("another port", lambda: port != service.port)
-                    else:
-                        failures.append(repr(error))
-            if connection:
+                        connection = reconnect(connection.port)
                 connection.close()
+            except Exception as error:
+                failures.append(f"{'kept' if keeps_connection else 'new'} connection, {answered[client][-1]}: {error!r}")
 
-        threads = [threading.Thread(target=ask, daemon=True) for _ in range(4)]
+        threads = [threading.Thread(target=ask, args=(client,), daemon=True) for client in range(4)]
         for thread in threads:
             thread.start()
         try:
-            for port in free_ports(5):
+            for port in ports:
+                wanted[0] = port
                 self.folder.write("settings.json", json.dumps({"listen": {"port": port}}))
-                eventually("the new port", lambda: service.port == port)
-                count = answered[0]
-                eventually("more answers", lambda: answered[0] > count + 20 or failures)
+                # Before the port changes again, each client gets answers; clients that reconnect get them from the new
+                # port.
+                counts = [len(each) for each in answered]
+                eventually("answers to all", lambda: failures or all(
+                    len(each) > count + 20 and (each[-1] == port or client % 2 == 0)
+                    for client, (each, count) in enumerate(zip(answered, counts))))
         finally:
             stop.set()
             for thread in threads:
                 thread.join(20)
         self.assertEqual(failures, [])
-        # Nothing listens on the old port any more.
-        with self.assertRaises(ConnectionRefusedError):
-            service.request("GET", "/", port=old)
+        # Nothing listens on the old ports.
+        for port in ports[:-1]:
+            with self.assertRaises(ConnectionRefusedError):
+                service.request("GET", "/", port=port)
 
     def test_a_port_that_is_taken_is_used_when_it_is_free(self):
         service = self.start()
@@ -217,7 +232,7 @@ class Listening(ServiceTest):
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = other.getsockname()[1]
             self.folder.write("settings.json", json.dumps({"listen": {"port": port}}))
-            service.logged(f'"listen" cannot be followed yet: 127.0.0.1:{port}: Address already in use')
+            service.logged(f'cannot apply "listen", retrying: 127.0.0.1:{port}: Address already in use')
             self.assertEqual(service.request("GET", "/", port=first)[0], 200)
         eventually("the new port", lambda: service.port == port)
         self.assertEqual(service.request("GET", "/")[0], 200)
@@ -254,7 +269,7 @@ class Listening(ServiceTest):
             self.folder.write("settings.json", json.dumps({"listen": listen}))
             eventually(lambda: f"it listens: {listen}: {service.log}", lambda: service.log.count("listening address") > count)
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
-        # An address of no interface: the service goes on listening where it does.
+        # No interface has this address: the service keeps its socket.
         self.folder.write("settings.json", json.dumps({"listen": {"port": port, "host": "192.0.2.1"}}))
         service.logged(f"192.0.2.1:{port}: Cannot assign requested address")
         self.folder.write("settings.json", json.dumps({"greeting": "back", "listen": listen}))
@@ -285,13 +300,13 @@ class Listening(ServiceTest):
         self.assertEqual(certificate(), self.folder.read("first.pem"))
         self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": tls["second"]}}))
         eventually("the second certificate", lambda: certificate() == self.folder.read("second.pem"))
-        # What cannot be used changes nothing.
+        # A certificate or key that cannot be used changes nothing.
         for wrong in [dict(tls["second"], key="/nowhere"), dict(tls["second"], key=tls["first"]["key"])]:
-            count = service.log.count("cannot be followed yet")
+            count = service.log.count('cannot apply "listen"')
             self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": wrong}}))
-            eventually("the error", lambda: service.log.count("cannot be followed yet") > count)
+            eventually("the error", lambda: service.log.count('cannot apply "listen"') > count)
             self.assertEqual(certificate(), self.folder.read("second.pem"))
-        # A renewed certificate has the old name: SIGHUP says that it is there.
+        # A renewed certificate has the old name: SIGHUP reloads it.
         self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": tls["second"]}}))
         for suffix in ["pem", "key"]:
             self.folder.write(f"second.{suffix}", self.folder.read(f"first.{suffix}"))

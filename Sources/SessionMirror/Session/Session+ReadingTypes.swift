@@ -47,7 +47,7 @@ extension Session where Root == JSON {
 extension Session {
     /// Returns the warning about a value that the program reads as another type.
     package func mismatch(_ error: JSONCodingError, in snapshot: AnySnapshotStorage) -> SessionProblem? {
-        // What is missing has no value: then what should contain it is the one of the wrong type.
+        // If the value is missing, its container has the wrong type.
         guard let (path, found) = snapshot.json.nearestValue(to: error.path) else { return nil }
         return SessionProblem(
             .mismatch(found: found), in: mirror.path ?? MemoryStatus.fileName, at: path,

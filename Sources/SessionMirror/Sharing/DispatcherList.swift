@@ -44,7 +44,7 @@ final class DispatcherList: Sendable {
     }
 
     /// Removes the dispatcher of a session that ends, unless it is the last one, which still gets the reports of the
-    /// end. Returns whether it is.
+    /// end. Returns whether this was the last one.
     func remove(_ dispatcher: ChangeDispatcher) -> Bool {
         state.withLock { state in
             if state.isClosed { return false }

@@ -111,7 +111,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
             .replacingOutcome(of: self, by: SharedSnapshot.Outcome(snapshot: next, problem: problems.first))
     }
 
-    /// Publishes here what decoding the published version has led to, and remembers what it says.
+    /// Publishes the decoded snapshot in this cell, and records its problem.
     private func adopt(
         _ outcome: SharedSnapshot.Outcome, _ state: inout State, _ replaced: inout [ReplacedObject]
     ) {

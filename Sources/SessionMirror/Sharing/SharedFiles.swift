@@ -59,7 +59,7 @@ package final class SharedFiles: Sendable {
         entries.withLock { $0[key]?.openSession(type) }
     }
 
-    /// Another thread may have opened the same file meanwhile. Then its session is the one.
+    /// Adds a session. If another thread has opened the same file meanwhile, returns its session instead.
     private func add<Root>(_ session: Session<Root>, as key: String) -> Session<Root> {
         entries.withLock { entries in
             if let first = entries[key]?.openSession(Root.self) { return first }

@@ -7,7 +7,7 @@ struct VersionedValue<Value: Equatable & Sendable>: Sendable {
     /// What changed the value last, which may be older than the version.
     let origin: Origin
 
-    /// The value, if the change to it comprises one that was not taken: an edit of the file among them counts.
+    /// Combines this change with one not yet taken. The origin is external if either change was an edit of the file.
     fileprivate func comprising(_ earlier: VersionedValue?) -> VersionedValue {
         guard let earlier, earlier.origin == .external else { return self }
         return VersionedValue(value: value, version: version, origin: .external)

@@ -59,7 +59,7 @@ public struct Stored<Value: Codable & Sendable>: Sendable {
         nonmutating set { cell.set(newValue) }
     }
 
-    /// This wrapper, for what an assignment cannot do: `$ratings.update { }`.
+    /// This wrapper, for its functions: `$ratings.update { }`.
     public var projectedValue: Stored { self }
 
     /// The current value, and its assignment.

@@ -13,7 +13,8 @@ struct Access: Sendable {
     /// The name of the cookie. Services on other ports of the host use other names.
     let cookieName: String
 
-    /// Reads the secrets of a file that only this user can read, or creates them. Secrets that others could read are replaced.
+    /// Reads the secrets of a file that only this user can read, or creates them. Secrets that others could read are
+    /// replaced.
     init(secretsAt path: String, _ log: Log) throws {
         let directory = (path as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(

@@ -65,7 +65,7 @@ extension Log {
             let details = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted($1))" }.joined()
             let beginning =
                 isJournal ? "<\(level.priority)>" : "\(Date.now.formatted(.iso8601)) \(level.rawValue) "
-            // One call, so that the lines of several threads are not mixed.
+            // Written in one call, so that the lines of several threads are not mixed.
             try? FileHandle.standardError.write(contentsOf: Data("\(beginning)\(escaped(message))\(details)\n".utf8))
         }
     }

@@ -70,8 +70,8 @@ extension ChangeHistory.Entry {
 }
 
 extension JSON {
-    /// The changes from another tree to this one, each of one value. An array changes as a whole, because the positions of its
-    /// elements shift.
+    /// The changes from another tree to this one, each of one value. An array changes as a whole, because the positions
+    /// of its elements shift.
     func changes(from old: JSON) -> [JSONChange] {
         var changes: [JSONChange] = []
         for change in difference(from: old) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Changes single values of the settings, for people who have seen an earlier value.
 final class SettingsEditor: Sendable {
-    /// Why a value was not changed.
+    /// The reason why a value was not changed.
     enum Rejection: Error {
         /// The value was changed meanwhile. Has the current value, without secrets; nil if there is none.
         case conflict(JSON?)

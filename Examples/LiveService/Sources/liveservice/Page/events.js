@@ -1,4 +1,4 @@
-// Events of the service: all settings, changes, the status. And the history of changes.
+// The events of the service (all settings, changes, the status), and the history of changes.
 "use strict";
 
 function historyItem(entry) {
@@ -33,7 +33,7 @@ function takeSettings(event) {
   ({ comments } = event);
   historyList.replaceChildren();
   addHistory(event.history);
-  // What a person is editing may have changed meanwhile.
+  // The value of a row that is being edited may have changed meanwhile.
   for (const row of rows.values()) { if (row.isUnfinished) row.changed(scalarAt(row.path)); }
   renderSections();
   render();
@@ -59,7 +59,7 @@ function takeChanges(event) {
       if (changed.path === entry.path || changed.path.startsWith(`${entry.path}/`)) changed.changed(scalarAt(changed.path));
     }
   }
-  // All other rows show what this event includes.
+  // All other rows show the values of this event.
   for (const row of rows.values()) { if (!row.isUnfinished) row.seenEvent = lastEvent; }
   if (isStructural) { renderSections(); render(); }
   for (const row of rows.values()) row.describe();
@@ -92,10 +92,10 @@ function takeStatus(event) {
   if (event.address) follow(event.address);
 }
 
-/** Where the service listens; a page behind a proxy is at another port. */
+/** The URL of the service; a page behind a proxy is at another port. */
 let address;
 
-/** Moves the page when the service listens elsewhere, unless a person would lose what was typed. */
+/** Moves the page when the service listens elsewhere, unless typed text would be lost. */
 function follow(text) {
   const [before, now] = [address, new URL(text)];
   address = now;
@@ -128,7 +128,7 @@ function connect() {
     clearTimeout(silence);
     source.close();
     showConnection(false);
-    // An event source does not say why it ended.
+    // An event source does not report why it ended.
     const answer = await fetch(`/admin/scene?scene=${scene}`).catch(() => null);
     if (answer && [401, 403].includes(answer.status)) {
       byId("connection").textContent = "signed out: open the link in the log of the service";
@@ -136,7 +136,7 @@ function connect() {
       setTimeout(connect, 1000);
     }
   };
-  // The service sends something each second. A connection can end without a word.
+  // The service sends an event each second, because a connection can end unnoticed.
   const heard = () => {
     clearTimeout(silence);
     silence = setTimeout(again, 6000);

@@ -11,11 +11,11 @@ class Row {
   constructor(path, name, value) {
     this.path = path;
     this.type = value === null ? "nothing" : typeof value;
-    /** Whether the value was removed, and the row goes with it. */
+    /** Whether the value was removed, so that the row disappears. */
     this.isGone = false;
-    /** What is on its way to the service. */
+    /** The value that is being sent to the service. */
     this.sending = nothing;
-    /** The value of somebody else that the person has to choose or refuse. */
+    /** The conflicting value that the person has to take or replace. */
     this.theirs = nothing;
     const id = `value-${rowNumber++}`;
     this.input = element("input", { id, autocomplete: "off", spellcheck: false });
@@ -37,7 +37,7 @@ class Row {
       if (event.key === "Enter") this.save();
       if (event.key === "Escape") this.reset();
     });
-    // A browser also ends the editing of a field that is taken out of the page for a moment.
+    // A browser also reports a change of a field that is removed from the page for a moment.
     this.input.addEventListener("change", () => { if (!isRendering) this.save(); });
     this.remove.addEventListener("click", () => { this.input.focus(); this.send(undefined); });
     this.show(value);
@@ -52,7 +52,7 @@ class Row {
     this.describe();
   }
 
-  /** Records the value that the person has before them, and the last event that it includes: secrets all look the same. */
+  /** Records the value that is shown, and the last event that it includes, because all secrets look the same. */
   see(value) { [this.seen, this.seenEvent] = [value, lastEvent]; }
 
   describe() {
@@ -65,7 +65,7 @@ class Row {
     this.comment.hidden = this.comment.textContent === "";
   }
 
-  /** What the person has entered; throws if it has no JSON form. */
+  /** The value that the person has entered; throws if it has no JSON form. */
   get entered() {
     if (this.type === "boolean") return this.input.checked;
     return this.type === "string" ? this.input.value : JSON.parse(this.input.value);
@@ -75,7 +75,7 @@ class Row {
     try { return !same(this.entered, this.seen); } catch { return true; }
   }
 
-  /** Whether a person must still do something about the row. */
+  /** Whether the row has text that is not saved, or a message. */
   get isUnfinished() { return !this.isGone && (this.isEdited || !this.message.hidden); }
 
   reset() {
@@ -95,7 +95,7 @@ class Row {
     this.message.replaceChildren(text, ...children);
     this.message.hidden = false;
     this.input.setAttribute("aria-invalid", "true");
-    // Of a row that is not shown any more.
+    // A row that is no longer shown must appear with its message.
     if (!this.element.isConnected) render();
   }
 
@@ -111,7 +111,7 @@ class Row {
       this.refuse(this.type === "number" ? "This must be a number." : "This must be JSON: text needs quotes.");
       return;
     }
-    // Enter saves, and then leaving the field does.
+    // Enter saves, and leaving the field would save the same value again.
     if (this.sending === nothing || !same(this.sending, value)) this.send(value);
   }
 
@@ -119,7 +119,7 @@ class Row {
     this.sending = value;
     this.isChangedMeanwhile = false;
     const answer = await post("/admin/set", { path: this.path, value, seen: this.seen, after: this.seenEvent });
-    if (!same(this.sending, value)) return; // something else was sent since
+    if (!same(this.sending, value)) return; // another value was sent since
     this.sending = nothing;
     let json = {};
     try { json = JSON.parse(answer.text); } catch { /* a message */ }
@@ -132,7 +132,7 @@ class Row {
     }
   }
 
-  /** Shows what the service has now, unless the person has gone on typing. */
+  /** Shows the value of the service, unless the person has continued to type. */
   saved(sent, value) {
     let isSame = false;
     try { isSame = sent === undefined || same(this.entered, sent); } catch { /* it is not */ }
@@ -154,19 +154,19 @@ class Row {
       return made;
     };
     const mine = this.type === "boolean" ? this.input.checked : this.input.value;
-    this.refuse(`Somebody else has changed this to ${shortened(shown(theirs))}. You have entered ${
+    this.refuse(`This was changed to ${shortened(shown(theirs))} meanwhile. You entered ${
       shortened(shown(mine))}. `,
     button("Keep mine", () => { this.see(theirs); this.clear(); this.save(); }),
     button("Take theirs", () => this.reset()));
   }
 
-  /** Takes a change by anybody. */
+  /** Takes a change of the value, also by this page. */
   changed(value) {
     if (this.sending !== nothing) { this.isChangedMeanwhile = true; return; }
     let isMine = false;
     try { isMine = same(this.entered, value); } catch { /* it is not */ }
     if (isMine || !this.isEdited) { if (value !== undefined) this.show(value); return; }
-    // A secret has changed although it looks the same.
+    // A secret has changed even if it looks the same.
     if (same(this.seen, value) && value !== redacted) this.clear(); else this.conflict(value);
   }
 }

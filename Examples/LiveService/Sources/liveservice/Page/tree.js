@@ -47,7 +47,7 @@ function removal(path) {
   button.addEventListener("click", async () => {
     const answer = await post("/admin/set", { path, seen: valueAt(path), after: lastEvent });
     message.hidden = answer.status === 200;
-    message.textContent = answer.status === 409 ? "Somebody else has changed it. Look at it again." : answer.text.trim();
+    message.textContent = answer.status === 409 ? "This was changed meanwhile. Check it and try again." : answer.text.trim();
   });
   return element("div", { className: "removal" }, button, message);
 }
@@ -56,7 +56,7 @@ const addingLines = new Map();
 
 /** A line that adds a member to a group. */
 function adding(path) {
-  // What a person has begun to write stays.
+  // The line is reused, so that typed text stays.
   if (!addingLines.has(path)) addingLines.set(path, newAddingLine(path));
   return addingLines.get(path);
 }
@@ -107,7 +107,7 @@ function renderTree() {
   const unfinished = [...rows.values()].filter((row) => row.isUnfinished);
   rows.clear();
   const content = visibleContent();
-  // What is being edited stays as it is. What has no place here is shown before the rest.
+  // Rows that are being edited stay as they are. Rows without a place in the content are shown before it.
   const homeless = [];
   for (const row of unfinished) {
     const now = rows.get(row.path);
@@ -128,7 +128,7 @@ function renderTree() {
   }
   tree.replaceChildren(...content);
   tree.setAttribute("aria-busy", "false");
-  // The same element may have been moved, or another one be in its place.
+  // Restore the focus: the element may have been moved, or replaced by another one.
   if (focused && focused !== document.body && document.activeElement !== focused) {
     const next = focused.isConnected ? focused
       : focused.dataset.key && document.querySelector(`[data-key="${CSS.escape(focused.dataset.key)}"]`);
@@ -136,7 +136,7 @@ function renderTree() {
   }
 }
 
-/** The elements of the selected section, or of what is searched. */
+/** The elements of the selected section, or of the values that were found. */
 function visibleContent() {
   const text = filter.value.trim().toLowerCase();
   if (text !== "") {
@@ -176,7 +176,7 @@ function renderSections() {
 
 function sectionButton(name) { return [...sections.children].find((button) => button.dataset.name === name); }
 
-/** Shows that a value has changed: at its row, or at the section that has it. */
+/** Highlights the row of a changed value, or its section. */
 function flashValue(path) {
   const row = rows.get(path);
   if (row && row.element.checkVisibility()) return flash(row.element);

@@ -1,4 +1,4 @@
-// What all parts of the page share: its elements, the settings as the service has them, and requests.
+// The shared parts of the page: its elements, the settings of the service, and requests.
 //
 // The page shows the settings, follows every change, and edits single values. All values become text nodes, never HTML.
 // Its scripts run in the order of page.html: values, rows, tree, events.
@@ -14,8 +14,9 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// This tab: it keeps its selection when it is loaded again, also after a restart of the service. The identifier is stored
-// only when the page is left, so that the copy of a tab is another one. A page that moves to another port passes it on.
+// The identifier of this tab, which keeps its selection across reloads and restarts of the service. The identifier is
+// stored only when the page is left, so that a copied tab gets another one. A page that moves to another port passes it
+// on.
 const scene = /^#[0-9a-f]{1,64}$/.test(location.hash) ? location.hash.slice(1) : sessionStorage.scene ??
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("");
 if (location.hash !== "") history.replaceState(null, "", location.pathname);
@@ -47,7 +48,7 @@ function valueAt(path) {
     values);
 }
 
-/** Sets a value as a change of the service says. Arrays change as a whole. */
+/** Sets a value that the service has changed. Arrays change as a whole. */
 function setValue(path, value) {
   const names = tokens(path);
   const last = names.pop();
@@ -61,7 +62,7 @@ function setValue(path, value) {
   if (value === undefined) {
     delete parent[last];
   } else {
-    // Also a member of the name __proto__.
+    // Defines the member even if its name is __proto__.
     Object.defineProperty(parent, last, { value, writable: true, enumerable: true, configurable: true });
   }
 }
@@ -95,7 +96,7 @@ async function post(path, message) {
 
 function announce(text) { byId("announcements").textContent = text; }
 
-/** Shows for a moment that something has changed. */
+/** Highlights a changed element for a moment. */
 function flash(target) {
   target.classList.remove("changed");
   void target.offsetWidth; // starts the animation again
