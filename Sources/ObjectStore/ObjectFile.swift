@@ -99,7 +99,7 @@ struct NewContents {
     init(_ object: JSON, _ identifier: String) {
         beforeVersion =
             Array("{\n  \"identifier\": ".utf8) + Self.text(of: identifier) + Array(",\n  \"version\": ".utf8)
-        // Without the brace and the end of its line.
+        // Drops the brace and the end of its line.
         afterVersion = Array(",\n".utf8) + JSONPrinter(layout: .lines).bytes(["object": object]).dropFirst(2)
     }
 

@@ -50,28 +50,27 @@ extension Shard {
             if try !objects.exists() { try objects.create() }
             return try objects.newFile(contents.bytes(version: version), isDurable: isDurable)
         }
-        let (old, highest, isNamed): (Entry, Int, Bool)
+        let (old, leftovers, isNamed): (Entry, [Leftover], Bool)
         do throws(ObjectStoreError) {
-            (old, highest, isNamed) = try changeEntries(identifier) { [self] entries in
+            (old, leftovers, isNamed) = try changeEntries(identifier) { [self] entries in
                 let old = Entry(entries[identifier])
-                // The change may run again, after the file was found and its entry added.
-                if old == .file(name) { return (known, 0, true) }
-                // The new file needs a higher version than files left by interrupted saves.
                 let leftovers = try listFiles(besides: entries).leftovers.filter {
                     $0.isOwned(by: identifier) && $0.name != name
                 }
-                let highest = leftovers.compactMap { $0.owner?.version }.max() ?? 0
-                if old != known || highest >= version { return (old, highest, false) }
+                // The change may run again, after the file was found and its entry added.
+                if old == .file(name) { return (known, leftovers, true) }
+                // The new file needs a higher version than files left by interrupted saves.
+                if old != known || leftovers.highestVersion >= version { return (old, leftovers, false) }
                 try file.setName(name.text)
                 entries[identifier] = .init(name.text)
-                return (old, highest, true)
+                return (old, leftovers, true)
             }
         } catch {
             // The index may have the name although it is not durable yet.
             if self.entry(of: identifier) == .file(name) { file.keep() }
             throw error
         }
-        if !isNamed { return .superseded(old, highest) }
+        if !isNamed { return .superseded(old, leftovers.highestVersion) }
         // Where a lock cannot be held for long enough, another process may have removed the file as one without an
         // entry.
         guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else {
@@ -79,11 +78,14 @@ extension Shard {
         }
         file.keep()
         checkFilesLater { $0.saved[identifier] = name }
-        // Removing fails only if the disk does. The old file is ignored then, because its version is lower.
+        // Include earlier versions that their own save has not removed: a commit that runs again finds a later version,
+        // and its save starts over. Removing fails only if the disk does. Files that stay are ignored, because their
+        // version is lower.
+        let superseded = leftovers.filter { $0.version < version }.map(\.name)
         switch old {
-        case .file(let old): try? removeFiles([old], of: identifier)
-        case .removed(let names): try? removeFiles(names, of: identifier)
-        case .missing, .invalid: break
+        case .file(let old): try? removeFiles([old] + superseded, of: identifier)
+        case .removed(let names): try? removeFiles(names + superseded, of: identifier)
+        case .missing, .invalid: try? removeFiles(superseded, of: identifier)
         }
         return .saved(name)
     }
@@ -191,6 +193,10 @@ extension Shard {
             if let name = Entry(entries[identifier]).name, !names.contains(name) { entries[identifier] = nil }
         }
     }
+}
+
+extension [Shard.Leftover] {
+    fileprivate var highestVersion: Int { map(\.version).max() ?? 0 }
 }
 
 extension Int {

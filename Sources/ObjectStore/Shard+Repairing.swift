@@ -12,7 +12,7 @@ extension Shard {
         var names: Set<ObjectName>
         /// The files that no entry names: their entry was lost, or an interrupted save or removal left them.
         var leftovers: [Leftover] = []
-        /// Why one of the files that no entry names could not be read.
+        /// The error of reading one of these files.
         var error: FileError?
     }
 
@@ -21,6 +21,8 @@ extension Shard {
         let name: ObjectName
         /// nil if the file is damaged or belongs to another shard.
         let owner: ObjectFile.Owner?
+
+        var version: Int { owner?.version ?? 0 }
 
         func isOwned(by identifier: String) -> Bool { owner?.isSame(as: identifier) ?? false }
     }

@@ -10,7 +10,7 @@ extension Shard {
         var isChanged = false
         /// The files that this process has saved, by identifier.
         var saved: [String: ObjectName] = [:]
-        /// How often the check has failed.
+        /// The number of failed checks in a row.
         var failures = 0
         /// The index after the last observed change. An entry that is added and removed between two observations is not
         /// reported.

@@ -4,7 +4,7 @@ internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
 
-/// One of the directories of a store: the files of some objects, and their index.
+/// A directory of a store: the files of some objects, and their index.
 ///
 /// The index, `index.json`, has the name of a file for each identifier; while an object is removed, a list of the files
 /// to be deleted. Splitting the store keeps the cost of a change independent of the number of objects. The objects have

@@ -233,6 +233,18 @@ extension ObjectStoreTests {
         #expect(try other.load(Int.self, "a") == 7)
     }
 
+    @Test("Saving removes earlier versions of the object that other saves have left") func leftoverVersions() throws {
+        try store.saveBlocking(1, as: "a")
+        let first = try file(of: "a")
+        _ = try shell("cp -p \(first) older")
+        try store.saveBlocking(2, as: "a")
+        // Where a save was stopped before it removed the version that it replaced.
+        _ = try shell("mv older \(first)")
+        try store.saveBlocking(3, as: "a")
+        #expect(try shell("ls \(first.dropLast(33))") == "\(file(of: "a").suffix(32))\n")
+        #expect(try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero) == ObjectStoreRepair())
+    }
+
     @Test("Saving after entries were exchanged by hand leaves the files of other objects alone")
     func exchanged() throws {
         let neighbor = try neighbor(of: "a")
