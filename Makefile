@@ -169,6 +169,13 @@ bench: toolchain ## Run the benchmarks with competitors, print ratios and plot .
 	@Scripts/packages.sh bench
 	Benchmarks/run.sh
 
+.PHONY: torture-orders
+torture-orders: KILLS := $(if $(filter file,$(origin KILLS)),20,$(KILLS))
+torture-orders: build ## Number 10,000 orders in one file by two services and sessionctl; kill KILLS=20 services
+	@Scripts/packages.sh service
+	SESSIONCTL=$(CURDIR)/.build/release/sessionctl LIVESERVICE_KILLS=$(KILLS) LIVESERVICE_ORDERS=10000 \
+	  Examples/LiveService/test.sh test_lifetime.Orders
+
 .PHONY: bench-service
 bench-service: toolchain ## Load the live service while its settings are edited: LOAD_SECONDS=30 for each of 2 × LOAD_RUNS=3
 	@Scripts/packages.sh bench service

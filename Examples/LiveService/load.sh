@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the service and measures it while its settings are edited.
 #
-# usage: load.sh [SECONDS] [RUNS], see Tests/load.py
+# usage: load.sh [SECONDS] [RUNS] [CLIENTS], see Tests/load.py
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -1,17 +1,19 @@
 """Loads the service while its settings are edited every 10 ms, and compares with edits of a file that is not watched.
 
-usage: load.py [SECONDS of each run] [RUNS of each kind]
+usage: load.py [SECONDS of each run] [RUNS of each kind] [CLIENTS that receive events]
 """
 
 import os
 import re
+import selectors
+import socket
 import statistics
 import subprocess
 import sys
 import threading
 import time
 
-from harness import Folder, Service
+from harness import Folder, Service, eventually
 
 
 def text(number):
@@ -27,12 +29,14 @@ class Editor:
         self.folder, self.name = folder, name
         self.stop = threading.Event()
         self.edits = 0
+        self.number = 0
         self.thread = threading.Thread(target=self.run, daemon=True)
 
     def run(self):
         due = time.monotonic()
         while not self.stop.is_set():
-            self.folder.write(self.name, text(next(self.numbers)))
+            self.number = next(self.numbers)
+            self.folder.write(self.name, text(self.number))
             self.edits += 1
             due += 0.01
             time.sleep(max(0, due - time.monotonic()))
@@ -44,6 +48,56 @@ class Editor:
     def __exit__(self, *_):
         self.stop.set()
         self.thread.join()
+
+
+class Streams:
+    """Clients that receive the events of the page, each by a connection of its own."""
+
+    def __init__(self, service, count):
+        self.selector = selectors.DefaultSelector()
+        # The end of what each client has received.
+        self.tails = {}
+        request = f"GET /admin/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {service.token}\r\n\r\n"
+        for _ in range(count):
+            client = socket.create_connection(("127.0.0.1", service.port), timeout=20)
+            client.sendall(request.encode())
+            client.setblocking(False)
+            self.selector.register(client, selectors.EVENT_READ)
+            self.tails[client] = b""
+
+    def read(self):
+        for key, _ in self.selector.select(0.05):
+            data = key.fileobj.recv(1 << 16)
+            if not data:
+                raise SystemExit("load: a stream of events has ended")
+            self.tails[key.fileobj] = (self.tails[key.fileobj] + data)[-8_192:]
+
+    def have(self, text):
+        return all(text.encode() in tail for tail in self.tails.values())
+
+    def close(self):
+        self.selector.close()
+        for client in self.tails:
+            client.close()
+
+
+def stream(folder, service, seconds, clients):
+    """Edits the settings beside clients that receive events: each must have the last value in the end."""
+    streams = Streams(service, clients)
+    try:
+        with Editor(folder, "settings.json") as editor:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                streams.read()
+        end = time.monotonic() + 60
+        while not streams.have(f"number {editor.number}"):
+            streams.read()
+            if time.monotonic() > end:
+                missing = sum(f"number {editor.number}".encode() not in tail for tail in streams.tails.values())
+                raise SystemExit(f"load: {missing} of {clients} clients have not received the last value")
+    finally:
+        streams.close()
+    print(f"{clients} clients received the last of {editor.edits} values")
 
 
 def usage(process):
@@ -68,13 +122,14 @@ def wrk(service, seconds):
     return requests / duration * 1e6
 
 
-def main(seconds, runs):
+def main(seconds, runs, clients, least_ratio=0.0):
+    """Fails if the answers beside edits of the settings are fewer than `least_ratio` of those beside other edits."""
     folder = Folder()
     try:
         folder.write("settings.json", text(0))
         service = Service(folder)
         try:
-            measure(folder, service, seconds, runs)
+            measure(folder, service, seconds, runs, clients, least_ratio)
             if service.end() != 0:
                 raise SystemExit("load: the service has failed")
         finally:
@@ -83,10 +138,12 @@ def main(seconds, runs):
         folder.remove()
 
 
-def measure(folder, service, seconds, runs):
+def measure(folder, service, seconds, runs, clients, least_ratio):
     # The first run creates threads and buffers.
     with Editor(folder, "settings.json"):
         wrk(service, min(seconds, 3))
+    stream(folder, service, min(seconds, 3), clients)
+    eventually("the connections have ended", lambda: usage(service.process)[1] < clients)
     before = usage(service.process)
     reloads = service.metric('liveservice_file_reloads_total{file="settings"}')
     rates = {"watched": [], "unwatched": []}
@@ -100,6 +157,9 @@ def measure(folder, service, seconds, runs):
             if kind == "watched":
                 edits += editor.edits
             print(f"{kind:9} {rates[kind][-1]:9,.0f} answers/s  {editor.edits} edits", flush=True)
+    stream(folder, service, seconds, clients)
+    # Connections that clients have closed end soon.
+    eventually("the connections have ended", lambda: usage(service.process)[1] <= before[1] + 2)
     after = usage(service.process)
     reloads = service.metric('liveservice_file_reloads_total{file="settings"}') - reloads
     ratios = [watched / unwatched for watched, unwatched in zip(rates["watched"], rates["unwatched"])]
@@ -113,7 +173,11 @@ def measure(folder, service, seconds, runs):
         raise SystemExit("load: the service has not followed its settings")
     if after[0] > before[0] * 1.2 + 2_000 or after[1] > before[1] + 2 or after[2] > before[2] + 4:
         raise SystemExit("load: the service has grown")
+    if statistics.median(ratios) < least_ratio:
+        raise SystemExit(f"load: edits of the settings cost more than {1 - least_ratio:.0%} of the answers")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 30, int(sys.argv[2]) if len(sys.argv) > 2 else 3)
+    seconds, runs, clients = [int(text) for text in sys.argv[1:]] + [30, 3, 500][len(sys.argv) - 1:]
+    # Runs of a few seconds differ by more than 5 % by themselves.
+    main(seconds, runs, clients, least_ratio=0.95 if seconds >= 10 else 0)
