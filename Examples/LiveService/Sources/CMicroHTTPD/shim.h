@@ -1,6 +1,7 @@
-// Functions that Swift cannot call: those of libmicrohttpd with variable arguments, and two of the system.
+// Functions that Swift cannot call: those of libmicrohttpd with variable arguments, and some of the system.
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/filter.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,3 +93,16 @@ static inline int live_accept(int listening, struct sockaddr *address, socklen_t
 }
 
 static inline void live_shutdown(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
+
+// Drops packets with SYN and without ACK, which begin connections. Those whose handshake has begun can still be accepted.
+static inline void live_ignore_new_connections(int listening) {
+  struct sock_filter code[] = {
+      BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),     // the flags of the TCP header
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0x12),  // SYN and ACK
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x02, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, 0),
+      BPF_STMT(BPF_RET | BPF_K, 0xffffffff),
+  };
+  struct sock_fprog program = {sizeof code / sizeof *code, code};
+  setsockopt(listening, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}

@@ -32,11 +32,18 @@ final class Acceptor: Sendable {
     func sharePort(_ isShared: Bool) { socket.sharePort(isShared) }
 
     /// Delivers the waiting connections, and refuses further ones.
-    func stop() {
-        queue.sync {
-            _ = socket.accept(deliver)
-            socket.refuse()
-            source.cancel()
-        }
+    func stop() { queue.sync { stopOnQueue() } }
+
+    /// Delivers the connections that have begun, and refuses further ones soon: a closed socket would reset a connection whose
+    /// handshake is not complete.
+    func retire() {
+        queue.sync { socket.ignoreNewConnections() }
+        queue.asyncAfter(deadline: .now() + .milliseconds(50)) { [self] in stopOnQueue() }
+    }
+
+    private func stopOnQueue() {
+        _ = socket.accept(deliver)
+        socket.refuse()
+        source.cancel()
     }
 }

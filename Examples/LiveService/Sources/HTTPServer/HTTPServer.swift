@@ -105,7 +105,7 @@ public final class HTTPServer: Sendable {
             state.acceptor = state.isStopped ? nil : new
             return (old, state.isStopped)
         }
-        old?.stop()
+        old?.retire()
         if isStopped { new.stop() }
     }
 

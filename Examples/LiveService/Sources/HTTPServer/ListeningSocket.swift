@@ -104,6 +104,10 @@ public struct ListeningSocket: ~Copyable, Sendable {
         }
     }
 
+    /// Ignores the first packet of each new connection, unless another process accepts connections. Clients repeat it after a
+    /// second.
+    func ignoreNewConnections() { if !isShared { live_ignore_new_connections(descriptor) } }
+
     /// Refuses further connections, unless another process accepts them.
     func refuse() { if !isShared { live_shutdown(descriptor) } }
 }
