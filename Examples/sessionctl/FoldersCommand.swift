@@ -9,6 +9,7 @@ extension Command {
             Prints the standard directories of PROGRAM for this user, one line each: the name,
             a space, the path. They are those of the XDG base directories, and need not
             exist. A service has those that its unit names instead (StateDirectory=).
+            Without a home directory, those below it are not printed, and the command fails.
             """,
         options: [],
         operands: [Operand(name: "PROGRAM")],
@@ -21,12 +22,18 @@ extension Command {
                 "\(program.visible(upTo: 60)) cannot be the name of a program: it is one component of a path")
         }
         let folders = Folders(of: program)
-        for (name, path) in [
-            ("config", folders.config.path), ("state", folders.state.path), ("data", folders.data.path),
-            ("cache", folders.cache.path), ("runtime", folders.runtime.path), ("logs", folders.logs.path),
-        ] {
-            try Output.standard.write("\(name) \(path.visible(upTo: 8_000))\n")
+        let all: [(name: String, folder: any Folder)] = [
+            ("config", folders.config), ("state", folders.state), ("data", folders.data), ("cache", folders.cache),
+            ("runtime", folders.runtime), ("logs", folders.logs), ("documents", folders.documents),
+            ("temporary", folders.temporary), ("home", folders.home),
+        ]
+        for (name, folder) in all where folder.location.isKnown {
+            try Output.standard.write("\(name) \(folder.path.visible(upTo: 8_000))\n")
         }
-        return .success
+        let unknown = all.filter { !$0.folder.location.isKnown }.map(\.name)
+        if unknown.isEmpty { return .success }
+        throw .systemError(
+            "there is no home directory for \(unknown.joined(separator: ", ")): set HOME, or XDG_CONFIG_HOME and the like"
+        )
     }
 }

@@ -15,7 +15,16 @@ package struct Directory: Sendable {
     }
 
     /// Whether there is a directory.
-    package func exists() throws(FileError) -> Bool { try open() != nil }
+    package func exists() throws(FileError) -> Bool {
+        do throws(FileError) {
+            var resolver = try resolver(createsDirectories: false)
+            try resolver.enterDirectory()
+            return true
+        } catch {
+            if error.code == .missing { return false }
+            throw error
+        }
+    }
 
     /// The names in the directory; none if it does not exist.
     package func names() throws(FileError) -> [String] {
@@ -41,6 +50,15 @@ package struct Directory: Sendable {
             if status.st_mode & S_IFMT != S_IFLNK { return try Self.removeDirectory(name, in: parent.descriptor) }
             guard unlinkat(parent.descriptor, name, 0) == 0 || errno == ENOENT else { throw ErrorNumber(errno) }
         }
+    }
+
+    /// Removes the directory if it is empty. Does nothing if it does not exist, and to a mount point.
+    package func removeIfEmpty() throws(FileError) {
+        let (parentPath, name) = try splitPath()
+        guard let parent = try Directory(parentPath).open() else { return }
+        guard
+            unlinkat(parent.descriptor, name, AT_REMOVEDIR) == 0 || [ENOENT, ENOTEMPTY, EEXIST, EBUSY].contains(errno)
+        else { throw FileError(ErrorNumber(errno), path, .remove) }
     }
 
     /// The path of the parent, and the name in it.

@@ -4,10 +4,7 @@ internal import Glibc
 // Creating, listing and removing.
 extension Folder {
     /// Whether the directory exists. Follows symbolic links.
-    public var exists: Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    public var exists: Bool { (try? Directory(path).exists()) ?? false }
 
     /// Creates the directory and its missing parents, each with mode 0700. Does nothing if it exists; two processes may
     /// create it at once.

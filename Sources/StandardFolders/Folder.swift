@@ -100,7 +100,7 @@ public struct FolderLocation: Sendable, Hashable {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    func appending(_ name: String) -> FolderLocation {
+    package func appending(_ name: String) -> FolderLocation {
         precondition(
             FolderName.isValid(name), "\"\(name)\" cannot be the name of a directory: a name is one component of a path"
         )

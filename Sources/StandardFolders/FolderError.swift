@@ -20,7 +20,7 @@ public struct FolderError: Error, Sendable, Hashable {
     /// The path of the folder, or the name if it is invalid.
     public let path: String
 
-    init(_ code: Code, _ path: String) { (self.code, self.path) = (code, path) }
+    package init(_ code: Code, _ path: String) { (self.code, self.path) = (code, path) }
 }
 
 extension FolderError: CustomStringConvertible {

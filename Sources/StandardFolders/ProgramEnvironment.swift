@@ -62,8 +62,14 @@ extension ProgramEnvironment {
         if let name, FolderName.isValid(name) { return name }
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        return count > 0 ? lastComponent(of: String(decoding: buffer.prefix(count), as: UTF8.self)) : "program"
+        return count > 0 ? executableName(String(decoding: buffer.prefix(count), as: UTF8.self)) : "program"
     }()
+
+    /// The name in the path of an executable as /proc has it, which says when the file was replaced or removed.
+    static func executableName(_ path: String) -> String {
+        let mark = " (deleted)"
+        return lastComponent(of: path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path)
+    }
 
     private static func lastComponent(of path: String) -> String {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])

@@ -102,7 +102,27 @@ struct CommandLineTests {
             environment: ["HOME": "/h", "XDG_CACHE_HOME": "/c", "XDG_STATE_HOME": "", "STATE_DIRECTORY": "/own"])
         let lines = result.output.split(separator: "\n")
         #expect(result.code == 0 && lines.contains("state /h/.local/state/notes") && lines.contains("cache /c/notes"))
+        #expect(lines.map { String($0.prefix { $0 != " " }) } == Self.folderNames)
+        #expect(lines.contains("documents /h/Documents") && lines.contains("home /h"))
         for name in ["../notes", "", ".."] { #expect(try folder.sessionctl("folders", name).code == 2) }
+    }
+
+    private static let folderNames = [
+        "config", "state", "data", "cache", "runtime", "logs", "documents", "temporary", "home",
+    ]
+
+    @Test("folders fails without a home directory, and prints those that need none", .asAnyUser, .needs(.setpriv))
+    func foldersWithoutHome() throws {
+        // No user has this number.
+        let result = try Programs.setpriv.program.run(
+            [
+                "--reuid=54321", "--regid=54321", "--clear-groups", "env", "-u", "HOME", "XDG_CACHE_HOME=/c",
+                Program.sessionctl.path, "folders", "notes",
+            ], in: folder)
+        #expect(result.code > 0 && result.output.split(separator: "\n").contains("cache /c/notes"), "\(result)")
+        #expect(!result.output.contains("nonexistent"))
+        let message = "sessionctl: there is no home directory for config, state, data, logs, documents, home: set HOME"
+        #expect(result.messages.hasPrefix(message), "\(result)")
     }
 
     @Test("An option of a command is rejected before the command")

@@ -159,6 +159,20 @@ import Testing
         #expect(try run([home], program, "list") == "")
     }
 
+    @Test("A service has the directories that systemd names") func service() throws {
+        let variables = [
+            "CONFIGURATION_DIRECTORY=/etc/a:/etc/b", "STATE_DIRECTORY=/var/lib/a", "CACHE_DIRECTORY=/var/cache/a",
+            "RUNTIME_DIRECTORY=/run/a", "LOGS_DIRECTORY=/var/log/a", "HOME=/h", "XDG_STATE_HOME=/x",
+        ]
+        let expected = [
+            "config     /etc/a", "state      /var/lib/a", "data       /h/.local/share/folders",
+            "cache      /var/cache/a",
+            "runtime    /run/a", "logs       /var/log/a", "documents  /h/Documents", "temporary  /tmp", "home       /h",
+        ]
+        #expect(
+            try run(variables, Program.built("folders").path).split(separator: "\n").map(String.init) == expected)
+    }
+
     @Test(
         "A program with the privileges of another user ignores the environment", .asAnyUser,
         .enabled(if: !Sanitizer.isActive, "it ignores the settings of a sanitizer, too"))

@@ -177,9 +177,26 @@ extension FoldersTests {
     }
 
     @Test("The folders of a group are those of a program with its name, without the variables of systemd")
-    func groups() {
-        #expect(GroupFolders<NotesSuite>.data.path == Folders(of: "notes-suite").data.path)
-        #expect(GroupFolders<NotesSuite>.cache.name == "notes-suite")
+    func groups() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["CONFIGURATION", "STATE", "CACHE", "RUNTIME", "LOGS"] {
+                setenv("\(name)_DIRECTORY", "/own", 1)
+            }
+            for name in ["CONFIG_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"] { setenv("XDG_\(name)", "/x", 1) }
+            setenv("XDG_DATA_HOME", "/d", 1)
+            typealias Group = GroupFolders<NotesSuite>
+            let paths = [
+                Group.config.path, Group.state.path, Group.cache.path, Group.runtime.path, Group.logs.path,
+                Group.data.path,
+            ]
+            let one = "/x/notes-suite"
+            if paths != [one, one, one, one, "/x/log/notes-suite", "/d/notes-suite"] { exit(1) }
+        }
+    }
+
+    @Test("The name of an executable that was replaced or removed is without the remark of the system") func removed() {
+        #expect(ProgramEnvironment.executableName("/usr/bin/notes (deleted)") == "notes")
+        #expect(ProgramEnvironment.executableName("/usr/bin/notes") == "notes")
     }
 
     @Test(
