@@ -156,7 +156,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ObjectStoreTests",
-            dependencies: ["LosslessJSON", "ObjectProbe", "ObjectStore", "TestSupport", "objects"],
+            dependencies: ["LosslessJSON", "ObjectProbe", "ObjectStore", "StandardFolders", "TestSupport", "objects"],
             swiftSettings: testSettings),
         .testTarget(
             name: "StandardFoldersTests",

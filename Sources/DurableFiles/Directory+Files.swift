@@ -6,6 +6,7 @@ package struct FileUse: Sendable {
     package enum Kind: Sendable { case used, changed }
 
     package let name: String
+    package let isDirectory: Bool
     /// The size in bytes.
     package let size: Int
     /// The time since the last change.
@@ -83,7 +84,8 @@ extension Directory {
             guard fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
             let changed = FileTime(status.st_mtim)
             return FileUse(
-                name: name, size: Int(status.st_size), age: .microseconds(now.microseconds(since: changed)),
+                name: name, isDirectory: status.st_mode & S_IFMT == S_IFDIR, size: Int(status.st_size),
+                age: .microseconds(now.microseconds(since: changed)),
                 changed: changed, used: max(changed, FileTime(status.st_atim)))
         }
     }
@@ -97,6 +99,12 @@ extension Directory {
     private func requireOpen() throws(FileError) -> OpenFile<Kernel> {
         guard let directory = try open() else { throw FileError(ErrorNumber(ENOENT), path, .open) }
         return directory
+    }
+
+    /// Waits until the entries of the directory are on the disk. Does nothing if it does not exist.
+    package func synchronize() throws(FileError) {
+        guard let directory = try open() else { return }
+        try synchronize(directory)
     }
 
     func synchronize(_ directory: borrowing OpenFile<Kernel>) throws(FileError) {

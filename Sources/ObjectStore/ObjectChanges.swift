@@ -25,6 +25,20 @@ public struct ObjectChange: Sendable, Hashable {
     }
 }
 
+extension ObjectChange {
+    /// Whether two changes are equal. Identifiers are compared by their bytes.
+    public static func == (one: ObjectChange, other: ObjectChange) -> Bool {
+        one.identifier.utf8.elementsEqual(other.identifier.utf8) && one.kind == other.kind && one.origin == other.origin
+    }
+
+    /// Hashes the change, by the bytes of its identifier.
+    public func hash(into hasher: inout Hasher) {
+        for byte in identifier.utf8 { hasher.combine(byte) }
+        hasher.combine(kind)
+        hasher.combine(origin)
+    }
+}
+
 extension ObjectStore {
     /// Returns an asynchronous sequence of the changes of an object, from now on. A slow loop skips all changes but the
     /// latest. The sequence is for one loop, and keeps the store open.

@@ -11,6 +11,8 @@ extension ObjectStore {
         /// The time of the next check of the age.
         var next = Instant(nanoseconds: 0)
         var isRunning = false
+        /// How often cleaning has failed in succession.
+        var failures = 0
 
         mutating func begin(afterSaving saved: Int?) -> Bool {
             bytes -= saved ?? 0
@@ -21,16 +23,20 @@ extension ObjectStore {
             return true
         }
 
-        /// - Parameter rest: The free space; nil if cleaning failed, which does not fail the save.
-        mutating func end(_ rest: (bytes: Int, count: Int)?, _ limit: Limit) {
+        /// - Parameters:
+        ///   - rest: The free space.
+        ///   - hasFailed: Whether a part of the store could not be cleaned, which does not fail the save.
+        mutating func end(_ rest: (bytes: Int, count: Int), _ limit: Limit, hasFailed: Bool) {
             isRunning = false
-            guard let rest else {
-                (bytes, count, next) = (.max, .max, .now + .seconds(1))
+            failures = hasFailed ? failures + 1 : 0
+            // Cleaning again would free no space: wait for 1, 2, 4 s, and so on, up to about a minute.
+            if hasFailed, rest.bytes < 0 || rest.count < 0 {
+                (bytes, count, next) = (.max, .max, .now + .seconds(1 << min(failures - 1, 6)))
                 return
             }
             bytes = limit.bytes == nil ? .max : rest.bytes + bytes
             count = limit.count == nil ? .max : rest.count + count
-            next = limit.age.map { .now + $0 / 10 } ?? .distantFuture
+            next = limit.age.map { .now + max($0 / 10, .seconds(1)) } ?? .distantFuture
         }
     }
 
@@ -47,19 +53,22 @@ extension ObjectStore {
     ///   - saved: The name of the file, which stays.
     func cleanIfDue(afterSaving bytes: Int?, in saved: ObjectName) {
         guard !limit.isNone, cleaning.withLock({ $0.begin(afterSaving: bytes) }) else { return }
-        let rest = try? removeOverLimit(keeping: saved)
-        cleaning.withLock { $0.end(rest, limit) }
+        let (bytes, count, hasFailed) = removeOverLimit(keeping: saved)
+        cleaning.withLock { $0.end((bytes, count), limit, hasFailed: hasFailed) }
     }
 
     /// Removes the objects past their age and, if less than a twentieth of a limit is free, the least recently used
-    /// ones until a tenth is free. Returns the free space.
-    private func removeOverLimit(keeping saved: ObjectName) throws(ObjectStoreError) -> (bytes: Int, count: Int) {
-        var objects: [UsedObject] = []
+    /// ones until a tenth is free. Skips the shards where that fails, whose errors `repair` throws. Returns the free space.
+    private func removeOverLimit(keeping saved: ObjectName) -> (bytes: Int, count: Int, hasFailed: Bool) {
+        var (objects, hasFailed): ([UsedObject], Bool) = ([], false)
         for number in 0..<Shard.count {
-            // Skip a shard that cannot be opened, and clean the others.
-            guard let shard = (try? shard(number, isCreated: false)) ?? nil else { continue }
-            _ = try? shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
-            objects += try usedObjects(in: shard)
+            do throws(ObjectStoreError) {
+                guard let shard = try shard(number, isCreated: false) else { continue }
+                objects += try usedObjects(in: shard)
+                _ = try shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
+            } catch {
+                hasFailed = true
+            }
         }
         var obsolete: [UsedObject] = []
         if let age = limit.age {
@@ -69,26 +78,28 @@ extension ObjectStore {
         }
         objects.sort { $0.name == saved || $1.name != saved && $0.use.used > $1.use.used }
         let (mostBytes, mostCount) = (limit.bytes ?? .max, limit.count ?? .max)
+        // One object at least, so that not each save cleans.
+        let countAfter = mostCount - max(mostCount / 10, 1)
         var bytes = objects.reduce(0) { $0 + $1.use.size }
         if bytes > mostBytes - mostBytes / 20 || objects.count > mostCount - mostCount / 20 {
-            while objects.count > 1, bytes > mostBytes - mostBytes / 10 || objects.count > mostCount - mostCount / 10 {
+            while objects.count > 1, bytes > mostBytes - mostBytes / 10 || objects.count > countAfter {
                 let last = objects.removeLast()
                 bytes -= last.use.size
                 obsolete.append(last)
             }
         }
-        // Throw the error of an index that cannot be changed after cleaning the others.
-        var failure: ObjectStoreError?
+        var failedCount = 0
         for (_, group) in Dictionary(grouping: obsolete, by: \.shard.path) {
             let uses = Dictionary(group.map { ($0.name, $0.use.used) }, uniquingKeysWith: { first, _ in first })
             do throws(ObjectStoreError) {
                 try group[0].shard.remove(group.map(\.identifier), unusedSince: uses)
             } catch {
-                failure = error
+                hasFailed = true
+                bytes += group.reduce(0) { $0 + $1.use.size }
+                failedCount += group.count
             }
         }
-        if let failure { throw failure }
-        return (mostBytes - bytes, mostCount - objects.count)
+        return (mostBytes - bytes, mostCount - objects.count - failedCount, hasFailed)
     }
 
     private func usedObjects(in shard: Shard) throws(ObjectStoreError) -> [UsedObject] {

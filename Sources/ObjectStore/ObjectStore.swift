@@ -4,7 +4,7 @@ internal import Glibc
 internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
-internal import StandardFolders
+public import StandardFolders
 
 /// Stores `Codable` values and bytes in files, each under an identifier.
 ///
@@ -31,6 +31,8 @@ public final class ObjectStore: Sendable {
     /// The limits of the store.
     public let limit: Limit
     private let isDurable: Bool
+    /// Why the directory is not known.
+    private let folderError: FolderError?
     private let shards = Lock<[Int: Shard]>([:])
     let cleaning = Lock(Cleaning())
 
@@ -43,16 +45,46 @@ public final class ObjectStore: Sendable {
     ///   - limit: The limits of the store; none by default. Use the same limits in all processes.
     ///   - durability: Whether saving waits for the disk. With `fast`, objects that were saved last can be lost or
     ///     empty after a power failure; use it for caches.
-    public init(in directory: String, limit: Limit = [], durability: ReplaceOptions.Durability = .durable) {
+    public convenience init(
+        in directory: String, limit: Limit = [], durability: ReplaceOptions.Durability = .durable
+    ) {
+        self.init(directory, limit, durability, nil)
+    }
+
+    private init(
+        _ directory: String, _ limit: Limit, _ durability: ReplaceOptions.Durability, _ folderError: FolderError?
+    ) {
+        self.folderError = folderError
         // The first use throws if the path is invalid.
         path = (try? AbsolutePath.of(directory)) ?? directory
         (self.limit, isDurable) = (limit, durability == .durable)
     }
 
-    /// The store of this program, in `objects` in `Folders.data`.
-    public static let shared = ObjectStore(in: Folders.data / "objects")
+    /// Creates a store in a folder, as `init(in:limit:durability:)` does for a path.
+    ///
+    /// ```swift
+    /// let images = ObjectStore(in: Folders.cache.images, limit: .count(1_000), durability: .fast)
+    /// ```
+    ///
+    /// If the folder is below the home directory and the user has none, each use throws an ``ObjectStoreError`` that says
+    /// so.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder, for this store alone.
+    ///   - limit: The limits of the store; none by default. Use the same limits in all processes.
+    ///   - durability: Whether saving waits for the disk.
+    public convenience init(
+        in folder: some Folder, limit: Limit = [], durability: ReplaceOptions.Durability = .durable
+    ) {
+        let path = folder.path
+        self.init(path, limit, durability, folder.location.isKnown ? nil : FolderError(.noHome, path))
+    }
 
-    private func shard(of identifier: String, isCreated: Bool) throws(ObjectStoreError) -> Shard? {
+    /// The store of this program, in `objects` in `Folders.data`. systemd names no directory for that: a service should
+    /// create a store in `Folders.state` instead.
+    public static let shared = ObjectStore(in: NamedFolder(location: Folders.data.location.appending("objects")))
+
+    func shard(of identifier: String, isCreated: Bool) throws(ObjectStoreError) -> Shard? {
         guard (1...Self.identifierLimit).contains(identifier.utf8.count) else {
             throw ObjectStoreError(.invalidIdentifier, identifier, path)
         }
@@ -61,6 +93,7 @@ public final class ObjectStore: Sendable {
 
     func shard(_ number: Int, isCreated: Bool) throws(ObjectStoreError) -> Shard? {
         if let known = shards.withLock({ $0[number] }) { return known }
+        if let folderError { throw ObjectStoreError(.folder(folderError), nil, path) }
         if !path.hasPrefix("/") {
             throw ObjectStoreError(.file(FileError(ErrorNumber(EINVAL), path, .open)), nil, path)
         }
@@ -160,154 +193,5 @@ extension ObjectStore {
     @discardableResult
     public func removeBlocking(_ identifier: String) throws(ObjectStoreError) -> Bool {
         try shard(of: identifier, isCreated: false)?.remove([identifier]).isEmpty == false
-    }
-}
-
-// Loading.
-extension ObjectStore {
-    /// Loads an object; nil if there is none, if it is past the age of ``Limit``, or if it was saved as null. Does not
-    /// wait for saving.
-    ///
-    /// - Throws: An ``ObjectStoreError``, with path, line and column if the file is damaged or has an object of another
-    ///   type.
-    public func load<Object: Decodable>(
-        _ type: Object.Type = Object.self, _ identifier: String
-    ) throws(ObjectStoreError) -> Object? {
-        guard let (file, path) = try file(of: identifier) else { return nil }
-        guard case .json(let document) = file else {
-            throw unusable("the store has bytes for it, not an object", identifier, path)
-        }
-        do throws(JSONCodingError) {
-            return try document.value.value(at: "/object", conversions: .standard)
-        } catch {
-            let located = document.locating(error)
-            throw ObjectStoreError(
-                .unusable(
-                    SessionProblem(
-                        .value, in: path, at: located.path, located.message, location: located.location,
-                        excerpt: located.excerpt)), identifier, path)
-        }
-    }
-
-    /// Loads bytes; nil if there are none, or if they are past the age of ``Limit``.
-    ///
-    /// - Throws: An ``ObjectStoreError``, if the file is damaged or has an object.
-    public func loadBytes(_ identifier: String) throws(ObjectStoreError) -> [UInt8]? {
-        guard let (file, path) = try file(of: identifier) else { return nil }
-        guard case .bytes(let bytes) = file else {
-            throw unusable("the store has an object for it, not bytes", identifier, path)
-        }
-        return Array(bytes)
-    }
-
-    /// The identifiers that begin with a text, sorted. They include objects past the age of ``Limit``, until a save
-    /// removes them. Opens all indexes of the store.
-    ///
-    /// - Throws: An ``ObjectStoreError``, if an index cannot be opened, or lacks entries that cannot be added.
-    public func identifiers(under prefix: String = "") throws(ObjectStoreError) -> [String] {
-        var identifiers: [String] = []
-        for shard in try allShards() where try shard.exists() {
-            try requireComplete(shard)
-            identifiers += shard.files.map(\.identifier).filter { $0.utf8.starts(with: prefix.utf8) }
-        }
-        return identifiers.sorted()
-    }
-
-    /// Completes the index if the last attempt failed, and throws if it fails again.
-    private func requireComplete(_ shard: Shard) throws(ObjectStoreError) {
-        if shard.incompleteness.withLock({ $0 == nil }) { return }
-        shard.completeIndex()
-        if let error = shard.incompleteness.withLock({ $0 }) { throw error }
-    }
-
-    private func file(of identifier: String) throws(ObjectStoreError) -> (file: ObjectFile, path: String)? {
-        guard let shard = try shard(of: identifier, isCreated: false) else { return nil }
-        var entry = shard.entry(of: identifier)
-        while true {
-            if case .file(let name) = entry,
-                let found = try shard.contents(of: name, identifier)
-            {
-                if limit.isExpired(found.identity.modified) { return nil }
-                if !limit.isNone { shard.objects.record(.used, of: name.text) }
-                let path = shard.path(of: name)
-                return (try parsed(found.bytes, identifier, path), path)
-            }
-            // Another process may have changed the entry a moment ago.
-            let newest = try shard.entryInFile(of: identifier)
-            if newest == entry {
-                switch entry {
-                case .file(let name): throw ObjectStoreError(.missingFile, identifier, shard.path(of: name))
-                case .invalid: throw ObjectStoreError(.invalidEntry, identifier, shard.indexPath)
-                case .missing:
-                    if shard.incompleteness.withLock({ $0 == nil }) { return nil }
-                    try requireComplete(shard)
-                case .removed: return nil
-                }
-            }
-            entry = newest == entry ? shard.entry(of: identifier) : newest
-        }
-    }
-
-    private func parsed(
-        _ contents: [UInt8], _ identifier: String, _ path: String
-    ) throws(ObjectStoreError) -> ObjectFile {
-        let (owner, file): (ObjectFile.Owner, ObjectFile)
-        do throws(SessionProblem) {
-            (owner, file) = try ObjectFile.parsed(contents, in: path)
-        } catch {
-            throw ObjectStoreError(.unusable(error), identifier, path)
-        }
-        if owner.isSame(as: identifier) { return file }
-        throw unusable(
-            "the file has the object of another identifier, \(JSON(owner.identifier).text(upTo: 200))", identifier, path
-        )
-    }
-
-    private func unusable(_ message: String, _ identifier: String, _ path: String) -> ObjectStoreError {
-        ObjectStoreError(.unusable(SessionProblem(.value, in: path, message)), identifier, path)
-    }
-}
-
-// Repairing.
-extension ObjectStore {
-    /// The minimum age of a file without an entry to be moved away. Another process may be saving a younger one.
-    static let gracePeriod = Duration.seconds(60)
-
-    /// Reads all objects, completes the index, and moves files that belong to no entry to `lost+found`.
-    ///
-    /// Opening the store already completes an index that was removed, emptied or replaced by an older one.
-    ///
-    /// - Parameter discardingOrphans: Whether to delete files that belong to no entry, and the whole directory
-    ///   `lost+found`, instead of moving files there.
-    /// - Returns: What was found.
-    /// - Throws: An ``ObjectStoreError``.
-    @discardableResult
-    public func repair(discardingOrphans: Bool = false) async throws -> ObjectStoreRepair {
-        try await BlockingWork.run { try self.repairBlocking(discardingOrphans: discardingOrphans) }
-    }
-
-    /// Repairs the store as ``repair(discardingOrphans:)`` does, blocking the thread.
-    @discardableResult
-    public func repairBlocking(discardingOrphans: Bool = false) throws(ObjectStoreError) -> ObjectStoreRepair {
-        try repairBlocking(discardingOrphans: discardingOrphans, orphansOlderThan: Self.gracePeriod)
-    }
-
-    func repairBlocking(
-        discardingOrphans: Bool, orphansOlderThan gracePeriod: Duration
-    ) throws(ObjectStoreError) -> ObjectStoreRepair {
-        var result = ObjectStoreRepair()
-        for shard in try allShards() {
-            let found = try shard.repair(orphansOlderThan: gracePeriod, isDiscarding: discardingOrphans)
-            result.recovered += found.recovered
-            result.missing += found.missing
-            result.damaged += found.damaged
-            result.orphans += found.orphans
-        }
-        if discardingOrphans {
-            do throws(FileError) { try Shard.lostAndFound(of: path).remove() } catch {
-                throw ObjectStoreError(.file(error), nil, path)
-            }
-        }
-        return result
     }
 }

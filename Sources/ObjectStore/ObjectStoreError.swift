@@ -1,6 +1,7 @@
 public import DurableFiles
 public import LosslessJSON
 public import SessionMirror
+public import StandardFolders
 internal import VisibleText
 
 /// An error of an ``ObjectStore``.
@@ -23,6 +24,8 @@ public struct ObjectStoreError: Error, Sendable {
         case invalidEntry
         /// The index cannot be opened or saved: a `SessionProblem` or a `SessionError`.
         case index(any Error)
+        /// The folder of the store is not known, because the user has no home directory.
+        case folder(FolderError)
         /// Reading or writing failed.
         case file(FileError)
     }
@@ -55,6 +58,7 @@ extension ObjectStoreError: CustomStringConvertible {
         case .missingFile: "\(path): the file of \(name) does not exist"
         case .invalidEntry: "\(path): the entry of \(name) is not the name of a file of this store"
         case .index(let error): "\(error)"
+        case .folder(let error): "\(error)"
         case .file(let error): "\(error)"
         }
     }

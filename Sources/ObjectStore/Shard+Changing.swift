@@ -15,6 +15,7 @@ extension Shard {
         _ contents: NewContents, as identifier: String, recording use: FileUse.Kind?
     ) throws(ObjectStoreError) -> (name: ObjectName, isNew: Bool) {
         var (entry, lowest) = (entry(of: identifier), 0)
+        if isDurable { try syncParents() }
         while true {
             // Replace a file that cannot be read with a new one.
             let old = entry.name.flatMap { try? objects.read($0.text, limit: .max, first: contents.count + 20) }
@@ -53,6 +54,7 @@ extension Shard {
         let (old, leftovers, isNamed): (Entry, [Leftover], Bool)
         do throws(ObjectStoreError) {
             (old, leftovers, isNamed) = try changeEntries(identifier) { [self] entries in
+                try removeForeignEntries(&entries)
                 let old = Entry(entries[identifier])
                 let leftovers = try listFiles(besides: entries).leftovers.filter {
                     $0.isOwned(by: identifier) && $0.name != name
@@ -66,21 +68,25 @@ extension Shard {
                 return (old, leftovers, true)
             }
         } catch {
-            // The index may have the name although it is not durable yet.
-            if self.entry(of: identifier) == .file(name) { file.keep() }
+            // The index may have the name although it is not durable yet, or another process has added it.
+            if self.entry(of: identifier) == .file(name)
+                || (try? entryInFile(of: identifier)) ?? .file(name) == .file(name)
+            {
+                file.keep()
+            }
             throw error
         }
         if !isNamed { return .superseded(old, leftovers.highestVersion) }
-        // Where a lock cannot be held for long enough, another process may have removed the file as one without an
-        // entry.
+        // Another save may have replaced and removed the file already. Where a lock cannot be held for long enough,
+        // another process may have removed it as one without an entry.
         guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else {
             return .superseded(.file(name), version)
         }
         file.keep()
-        checkFilesLater { $0.saved[identifier] = name }
-        // Include earlier versions that their own save has not removed: a commit that runs again finds a later version,
-        // and its save starts over. Removing fails only if the disk does. Files that stay are ignored, because their
-        // version is lower.
+        checkFilesLater { $0.saved[.init(identifier)] = name }
+        // Include earlier versions that their own save has not removed: a save that starts over no longer knows which
+        // one it has replaced. Removing fails only if the disk does. Files that stay are ignored, because their version is
+        // lower.
         let superseded = leftovers.filter { $0.version < version }.map(\.name)
         switch old {
         case .file(let old): try? removeFiles([old] + superseded, of: identifier)
@@ -92,20 +98,34 @@ extension Shard {
 
     /// Whether the entry is on the disk and no newer file lacks an entry.
     private func isSaved(_ entry: Entry, of identifier: String) throws(ObjectStoreError) -> Bool {
-        if doubts.withLock({ $0.isChanged }) || incompleteness.withLock({ $0 != nil }) { return false }
+        if pendingCheck.withLock({ $0.isChanged }) || incompleteness.withLock({ $0 != nil }) { return false }
         // Another process may have changed it a moment ago.
         guard try entryInFile(of: identifier) == entry else { return false }
         // The entry may come from a commit that could not wait for the disk.
         if session.mirror.status.saving != .clean {
             do { try session.flushBlocking() } catch { throw ObjectStoreError(.index(error), identifier, indexPath) }
         }
+        // Another process may have written the entry, and be waiting for the disk still.
+        if isDurable {
+            try withStoreError(identifier) { () throws(FileError) in
+                try objects.synchronize()
+                try Directory(path).synchronize()
+            }
+        }
         return true
     }
 
-    /// Removes files of an identifier. A file of another identifier stays: its name was put into the entry by hand.
+    /// Removes files of an identifier. A file of another identifier stays: its name was put into the entry by hand. The
+    /// name tells to which identifier a damaged file belongs.
     private func removeFiles(_ names: [ObjectName], of identifier: String) throws(FileError) {
         var own: [String] = []
-        for name in names where try owner(of: name)?.isSame(as: identifier) == true { own.append(name.text) }
+        for name in names {
+            let isOwn =
+                if let owner = try owner(of: name) { owner.isSame(as: identifier) } else {
+                    name.fits(identifier) ? try !isDirectory(name) : false
+                }
+            if isOwn { own.append(name.text) }
+        }
         try objects.removeFiles(own, isDurable: false)
     }
 
@@ -119,17 +139,19 @@ extension Shard {
         // Write the list of files first, so that after a crash none of them is mistaken for a file whose entry was
         // lost.
         let removed = try changeEntries(identifiers.first) { [self] entries in
+            try removeForeignEntries(&entries)
             let files = try listFiles(besides: entries)
             // One of them may be an earlier version, which would become the object again.
-            if let error = files.error { throw error }
-            var removed: [String: [ObjectName]] = [:]
+            // What is over a limit is removed all the same.
+            if uses == nil, let error = files.error { throw error }
+            var removed: [(identifier: String, names: [ObjectName])] = []
             for identifier in identifiers {
                 let name = Entry(entries[identifier]).name
                 if let uses, name.map({ uses[$0] == nil || uses[$0] != lastUse(of: $0) }) ?? true { continue }
                 // Include files left by a crash, so that none of them becomes the object again.
                 let leftovers = files.leftovers.filter { $0.isOwned(by: identifier) }.map(\.name)
                 let all = leftovers + (name.map { files.names.contains($0) ? [$0] : [] } ?? [])
-                if !all.isEmpty || name != nil { removed[identifier] = all }
+                if !all.isEmpty || name != nil { removed.append((identifier, all)) }
                 entries[identifier] = all.isEmpty ? nil : .array(.init(all.map { .init($0.text) }))
             }
             return removed
@@ -147,14 +169,14 @@ extension Shard {
         }
         if !returned.isEmpty { try remove(returned, unusedSince: uses) }
         if isDurable { try withStoreError { () throws(FileError) in try objects.removeFiles([], isDurable: true) } }
-        if removed.values.allSatisfy(\.isEmpty) { return Array(removed.keys) }
+        if removed.allSatisfy(\.names.isEmpty) { return removed.map(\.identifier) }
         // If this fails, opening the index again completes it. A list written by another process stays.
         _ = try? changeEntries(nil) { entries in
             for (identifier, names) in removed where Entry(entries[identifier]) == .removed(names) {
                 entries[identifier] = nil
             }
         }
-        return Array(removed.keys)
+        return removed.map(\.identifier)
     }
 
     private func lastUse(of name: ObjectName) -> FileTime? { (try? objects.uses(of: [name.text]))?.first?.used }

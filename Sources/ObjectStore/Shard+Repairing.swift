@@ -33,6 +33,7 @@ extension Shard {
             do throws(FileError) {
                 // A file removed meanwhile also has no owner; the next listing omits it.
                 let owner = try owner(of: name)
+                if owner == nil, try isDirectory(name) { continue }
                 list.leftovers.append(Leftover(name: name, owner: owner.flatMap { belongs($0.identifier) ? $0 : nil }))
             } catch {
                 list.error = error
@@ -66,7 +67,8 @@ extension Shard {
         // Read the index again: while other processes keep changing it, it can be usable, and its lists of removed
         // files must not be lost.
         guard let contents = try indexInFile(), (try? JSON(parsing: contents))?.object == nil else { return false }
-        let moved = try withStoreError { () throws(FileError) in try moveAway(indexPath) }
+        let target = try withStoreError { () throws(FileError) -> String? in try moveAway(indexPath) }
+        guard let moved = target else { return true }
         // If another process repaired the index before it was moved, move it back, unless there is a new one.
         guard let contents = try? DurableFile(moved).read(limit: ObjectFile.sizeLimit).bytes,
             (try? JSON(parsing: contents))?.object != nil
@@ -114,13 +116,7 @@ extension Shard {
     private func complete(
         _ entries: inout JSONObject
     ) throws(FileError) -> (added: [String], obsolete: [ObjectName]?) {
-        for identifier in entries.keys {
-            if let name = Entry(entries[identifier]).name, !name.fits(identifier), let owner = try owner(of: name),
-                !owner.isSame(as: identifier), belongs(owner.identifier)
-            {
-                entries[identifier] = nil
-            }
-        }
+        try removeForeignEntries(&entries)
         let files = try listFiles(besides: entries)
         if let error = files.error { throw error }
         // Keyed by `JSON`, which compares bytes; `String` treats canonically equivalent texts as equal.
@@ -138,10 +134,13 @@ extension Shard {
         for files in candidates.values {
             for (name, owner) in files.sorted(by: { $0.owner.version > $1.owner.version }) {
                 let entry = Entry(entries[owner.identifier])
-                if let known = entry.name, let named = try self.owner(of: known),
-                    named.isSame(as: owner.identifier), named.version >= owner.version
-                {
-                    break  // the other files are older still
+                if let known = entry.name {
+                    if let named = try self.owner(of: known) {
+                        // The other files are older still.
+                        if named.isSame(as: owner.identifier), named.version >= owner.version { break }
+                    } else if known.fits(owner.identifier), try !isEmpty(known) {
+                        break  // a damaged file is an error; an older version must not take its place silently
+                    }
                 }
                 guard case .object = try state(of: name) else { continue }
                 entries[owner.identifier] = .init(name.text)
@@ -156,17 +155,47 @@ extension Shard {
         return (added.sorted(), hasRemovals || !obsolete.isEmpty ? obsolete : nil)
     }
 
-    /// Moves a file of this shard to `lost+found`, and returns its path there.
-    @discardableResult
-    private func moveAway(_ file: String) throws(FileError) -> String {
+    /// Removes the entries that name a file of another identifier: they were renamed by hand.
+    func removeForeignEntries(_ entries: inout JSONObject) throws(FileError) {
+        for identifier in entries.keys {
+            if let name = Entry(entries[identifier]).name, !name.fits(identifier), let owner = try owner(of: name),
+                !owner.isSame(as: identifier), belongs(owner.identifier)
+            {
+                entries[identifier] = nil
+            }
+        }
+    }
+
+    /// Whether a file is missing, or has no bytes: a power failure may have emptied it.
+    private func isEmpty(_ name: ObjectName) throws(FileError) -> Bool {
+        try objects.uses(of: [name.text]).first.map { $0.size == 0 } ?? true
+    }
+
+    func isDirectory(_ name: ObjectName) throws(FileError) -> Bool {
+        try objects.uses(of: [name.text]).first?.isDirectory ?? false
+    }
+
+    /// Whether a file in `lost+found` has the name that a store gives it: the name of the shard, 8 digits, and the name
+    /// that the file had.
+    static func isLostName(_ name: String) -> Bool {
+        let parts = name.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let number = Int(parts[0], radix: 16), (0..<count).contains(number) else {
+            return false
+        }
+        return directoryName(number) == parts[0] && parts[1].utf8.count == 8 && UInt32(parts[1], radix: 16) != nil
+            && (parts[2] == "index.json" || ObjectName(String(parts[2])) != nil)
+    }
+
+    /// Moves a file of this shard to `lost+found`. Returns its path there; nil if the file does not exist.
+    private func moveAway(_ file: String) throws(FileError) -> String? {
         try lostAndFound.create()
         let name = file[file.lastIndex(of: "/")!...].dropFirst()
         let unique = String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
-        let target = "\(lostAndFound.path)/\(path.suffix(3))-\(unique)-\(name)"
+        let target = "\(lostAndFound.path)/\(Self.directoryName(number))-\(unique)-\(name)"
         if rename(file, target) != 0 {
             let error = ErrorNumber(errno)
-            // Otherwise the file was removed meanwhile.
-            if access(file, F_OK) == 0 { throw FileError(error, target, .create) }
+            if error.rawValue == ENOENT, access(file, F_OK) != 0 { return nil }
+            throw FileError(error, target, .create)
         }
         return target
     }
@@ -223,13 +252,15 @@ extension Shard {
         let moved = Lock<Set<String>>([])
         try changeEntries(nil) { [self] entries in
             _ = try completion(&entries)
-            let leftovers = try listFiles(besides: entries).leftovers.map(\.name.text)
-            for file in try objects.uses(of: leftovers) where file.age >= gracePeriod {
+            let leftovers = try listFiles(besides: entries).leftovers.filter {
+                try !isBeingReplaced($0, in: entries, within: gracePeriod)
+            }
+            for file in try objects.uses(of: leftovers.map(\.name.text)) where file.age >= gracePeriod {
                 let path = path(of: ObjectName(file.name)!)  // a name of the list
                 if isDiscarding {
                     try objects.removeFiles([file.name], isDurable: false)
-                } else {
-                    try moveAway(path)
+                } else if try moveAway(path) == nil {
+                    continue
                 }
                 moved.withLock { _ = $0.insert(path) }
             }
@@ -237,9 +268,19 @@ extension Shard {
         return moved.withLock { $0.sorted() }
     }
 
+    /// Whether a running save may be about to delete a file: the file that replaced it is younger than the grace period.
+    private func isBeingReplaced(
+        _ leftover: Leftover, in entries: JSONObject, within gracePeriod: Duration
+    ) throws(FileError) -> Bool {
+        guard let owner = leftover.owner, let current = Entry(entries[owner.identifier]).name else { return false }
+        return try objects.uses(of: [current.text]).first.map { $0.age < gracePeriod } ?? false
+    }
+
     /// The entries that name no file of their identifier, and the identifiers of damaged files. Reads all objects.
-    private func wrongEntries() throws(ObjectStoreError) -> (entries: [String: Entry], damaged: [String]) {
-        var (wrong, damaged): ([String: Entry], [String]) = ([:], [])
+    private func wrongEntries() throws(ObjectStoreError) -> (
+        entries: [(identifier: String, entry: Entry)], damaged: [String]
+    ) {
+        var (wrong, damaged): ([(identifier: String, entry: Entry)], [String]) = ([], [])
         for (identifier, value) in session.snapshot.value.object ?? [:] {
             let entry = Entry(value)
             switch entry {
@@ -247,9 +288,9 @@ extension Shard {
                 switch try withStoreError(identifier, { () throws(FileError) in try state(of: name) }) {
                 case .object(let owner) where owner.isSame(as: identifier): continue
                 case .damaged: damaged.append(identifier)
-                case .missing, .object: wrong[identifier] = entry
+                case .missing, .object: wrong.append((identifier, entry))
                 }
-            case .invalid: wrong[identifier] = entry
+            case .invalid: wrong.append((identifier, entry))
             case .removed, .missing: continue
             }
         }

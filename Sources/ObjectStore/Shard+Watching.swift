@@ -5,17 +5,17 @@ internal import SessionMirror
 // Changes of the index by other programs.
 extension Shard {
     /// Reasons to check the index against the files.
-    struct Doubts {
+    struct PendingFileCheck {
         /// Whether another program has changed the index.
         var isChanged = false
-        /// The files that this process has saved, by identifier.
-        var saved: [String: ObjectName] = [:]
+        /// The files that this process has saved, by identifier. Keyed by `JSON`, which compares bytes.
+        var saved: [JSON: ObjectName] = [:]
         /// The number of failed checks in a row.
         var failures = 0
         /// The index after the last observed change. An entry that is added and removed between two observations is not
         /// reported.
         var observed: JSON?
-        var isCheckScheduled = false
+        var isScheduled = false
     }
 
     /// Completes the index some time after another program has changed it: it may have removed entries, or changed them
@@ -24,45 +24,53 @@ extension Shard {
         // Begin with the current index, because another thread may have saved an object already.
         let new = session.observe("", initial: true) { [weak self] change in
             guard let self else { return }
-            doubts.withLock { $0.observed = change.new }
-            if change.origin == .external { checkFilesLater { $0.isChanged = true } }
+            pendingCheck.withLock { $0.observed = change.new }
+            if change.origin == .external { checkFilesLater { ($0.isChanged, $0.failures) = (true, 0) } }
         }
         subscription.withLock { $0 = new }
     }
 
     /// Records a reason, and schedules one check in 500 ms, when programs that remove files have probably finished.
-    func checkFilesLater(_ add: (inout Doubts) -> Void) {
-        let isFirst = doubts.withLock { doubts in
-            add(&doubts)
-            defer { doubts.isCheckScheduled = true }
-            return !doubts.isCheckScheduled
+    func checkFilesLater(_ add: (inout PendingFileCheck) -> Void) {
+        let isFirst = pendingCheck.withLock { check in
+            add(&check)
+            defer { check.isScheduled = true }
+            return !check.isScheduled
         }
         if isFirst { session.run(after: .milliseconds(500)) { [weak self] _ in self?.checkFiles() } }
     }
 
     private func checkFiles() {
-        let (isChanged, saved) = doubts.withLock { doubts in
-            doubts.isCheckScheduled = false
-            defer { doubts.saved = [:] }
-            return (doubts.isChanged, doubts.saved)
+        let (isChanged, saved) = pendingCheck.withLock { check in
+            check.isScheduled = false
+            defer { check.saved = [:] }
+            return (check.isChanged, check.saved)
         }
-        let isLost = saved.contains { entry(of: $0.key).name != $0.value }
-        let unobserved = saved.filter { identifier, _ in
-            doubts.withLock { Entry($0.observed?[identifier]).name == nil } && entry(of: identifier).name != nil
+        let isLost = saved.contains { entry(of: $0.key.string!).name != $0.value }  // the keys are identifiers
+        let unobserved = saved.filter { key, _ in
+            let identifier = key.string!
+            return pendingCheck.withLock { Entry($0.observed?[identifier]).name == nil }
+                && entry(of: identifier).name != nil
         }
         if !unobserved.isEmpty { checkFilesLater { $0.saved.merge(unobserved) { newer, _ in newer } } }
         if !isChanged && !isLost { return }
-        let isLacking = try? lacksEntries()
+        var (isLacking, failure) = (true, ObjectStoreError?.none)
+        do throws(ObjectStoreError) { isLacking = try lacksEntries() } catch { failure = error }
         // Do not wait for the commit: the indexes of many shards may change at once.
-        if isLacking == true { session.startCommit(indexChange(completion)) }
-        let isRepeated = doubts.withLock { doubts in
-            doubts.failures = isLacking == false ? 0 : doubts.failures + 1
-            let isRepeated = doubts.failures != 0 && doubts.failures <= Self.checkLimit
-            doubts.isChanged = isRepeated
-            return isRepeated
+        if isLacking, failure == nil { session.startCommit(indexChange(completion)) }
+        let (isRepeated, isAbandoned) = pendingCheck.withLock { [isLacking] check in
+            check.failures = isLacking ? check.failures + 1 : 0
+            check.isChanged = isLacking && check.failures <= Self.checkLimit
+            return (check.isChanged, check.failures > Self.checkLimit)
         }
-        // Repeat until the entries are there, or the limit is reached.
+        // Repeat until the entries are there, or the limit is reached. Then loading an object without an entry tries
+        // again, and throws if that fails.
         if isRepeated { checkFilesLater { $0.isChanged = true } }
+        if isAbandoned {
+            let problem = SessionProblem(.unsaved, in: indexPath, "entries of saved objects are missing")
+            let reason = failure ?? ObjectStoreError(.index(problem), nil, indexPath)
+            incompleteness.withLock { $0 = reason }
+        }
     }
 
     private static let checkLimit = 5

@@ -11,7 +11,8 @@ internal import SessionMirror
 /// a separate directory for the same reason: replacing the index lists the index's directory, and each event in that
 /// directory wakes the watch.
 final class Shard: Sendable {
-    private let number: Int
+    let number: Int
+    private let storePath: String
     let path: String
     let indexPath: String
     /// The directory of the objects' files.
@@ -23,11 +24,13 @@ final class Shard: Sendable {
     /// The error of the last attempt to add lost entries; nil if it succeeded.
     let incompleteness = Lock<ObjectStoreError?>(nil)
     let subscription = Lock<Subscription?>(nil)
-    let doubts = Lock(Doubts())
+    let pendingCheck = Lock(PendingFileCheck())
+    /// Whether this process has synced the directories that contain the objects' directory and the index.
+    let hasSyncedParents = Lock(false)
 
     /// Opens the index; nil if there is no directory and `isCreated` is false.
     init?(in store: String, _ number: Int, isCreated: Bool, isDurable: Bool) throws(ObjectStoreError) {
-        self.number = number
+        (self.number, storePath) = (number, store)
         path = "\(store)/\(Self.directoryName(number))"
         indexPath = "\(path)/index.json"
         (lostAndFound, self.isDurable) = (Self.lostAndFound(of: store), isDurable)
@@ -41,6 +44,8 @@ final class Shard: Sendable {
         options.unknownKeys = .ignore
         // Entries that an editor overwrites are restored from the files.
         options.staleWriteWindow = .zero
+        // Callers get the errors.
+        options.unobservedProblems = .ignore
         options.replacing.durability = isDurable ? .durable : .fast
         options.replacing.createsDirectories = true
         do throws(SessionError) {
@@ -125,6 +130,17 @@ final class Shard: Sendable {
         if let owner = ObjectFile.owner(ofHead: head.bytes) { return owner }
         guard case .object(let owner) = try state(of: name) else { return nil }
         return owner
+    }
+
+    /// Waits until the directories of the store and of this shard are on the disk, once per process: another process may
+    /// have created them a moment ago.
+    func syncParents() throws(ObjectStoreError) {
+        if hasSyncedParents.withLock({ $0 }) { return }
+        try withStoreError { () throws(FileError) in
+            try Directory(storePath).synchronize()
+            try Directory(path).synchronize()
+        }
+        hasSyncedParents.withLock { $0 = true }
     }
 
     @discardableResult

@@ -81,6 +81,47 @@ import Testing
         #expect(try store(limit).load(Int.self, "b") == 1)
     }
 
+    private func shell(_ script: String) throws -> String {
+        let result = try Program.shell.run(["-c", script], in: folder)
+        #expect(result.code == 0, "\(result)")
+        return result.output
+    }
+
+    @Test("A store with a limit deletes files without an entry when they are older than a minute") func leftovers()
+        throws
+    {
+        try store(.count(100)).saveBlocking(1, as: "a")
+        let name = String(repeating: "0", count: 32)
+        _ = try shell("echo x >$(dirname $(find store -name index.json))/objects/\(name)")
+        try store(.count(100)).saveBlocking(2, as: "a")
+        #expect(try shell("find store -name \(name)") != "")
+        _ = try shell("touch -d '2 minutes ago' $(find store -name \(name))")
+        try store(.count(100)).saveBlocking(3, as: "a")
+        #expect(try shell("find store -name \(name); ls -A store | grep lost || true") == "")
+    }
+
+    @Test("A small limit of the count leaves space for one more object, so that not each save cleans") func smallCount()
+        throws
+    {
+        let store = store(.count(5))
+        for number in 0..<6 { try store.saveBlocking(number, as: "\(number)") }
+        #expect(try store.identifiers().count == 4)
+        try store.saveBlocking(6, as: "6")
+        #expect(try store.identifiers().count == 5)
+    }
+
+    @Test("A part that cannot be read does not keep the others within no limit; repair says why it cannot")
+    func brokenPart()
+        throws
+    {
+        let store = store(.count(5))
+        try store.saveBlocking(1, as: "broken")
+        _ = try shell("cd store/* && mv objects elsewhere && echo x >objects")
+        for number in 0..<20 { try store.saveBlocking(number, as: "\(number)") }
+        #expect(try Int(shell("find store -path '*/objects/*' -type f | wc -l").dropLast()) ?? 0 <= 6)
+        #expect(throws: ObjectStoreError.self) { try store.repairBlocking() }
+    }
+
     @Test("Without a limit, loading changes no file") func unlimited() throws {
         let store = store([])
         try store.saveBlocking(1, as: "a")
