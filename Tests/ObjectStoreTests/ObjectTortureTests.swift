@@ -22,18 +22,23 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func start(_ worker: Int, _ version: Int) throws -> RunningProgram {
-        try Program.built("ObjectProbe").start(
-            ["use", "store", "w\(worker)", "\(version)", "\(Self.objects)"], in: folder)
+    private func start(_ worker: Int, _ version: Int, _ generator: inout SeededGenerator) throws -> RunningProgram {
+        let seed = UInt64.random(in: 0 ... .max, using: &generator)
+        return try Program.built("ObjectProbe").start(
+            ["use", "store", "w\(worker)", "\(version)", "\(Self.objects)", "\(seed)"], in: folder)
     }
 
-    @Test("Every save and removal that returned is kept; names are used once; the index can always be read")
-    func kills() throws {
-        var generator = SystemRandomNumberGenerator()
+    // The seed is a part of the test's name in failures.
+    @Test(
+        "Every save and removal that returned is kept; names are used once; the index can always be read",
+        arguments: [UInt64.random(in: 1_000...999_999_999)])
+    func kills(seed: UInt64) throws {
+        var generator = SeededGenerator(seed)
+        var names: Set<String> = []
         var known: [String: Known] = [:]
         var owners: [String: String] = [:]
         var versions = [Int](repeating: 1, count: Self.workers)
-        var programs = try (0..<Self.workers).map { try start($0, 1) }
+        var programs = try (0..<Self.workers).map { try start($0, 1, &generator) }
         for kill in 0..<Self.kills + Self.workers {
             let worker = kill < Self.kills ? Int.random(in: 0..<Self.workers, using: &generator) : kill - Self.kills
             var lines: [String] = []
@@ -44,9 +49,9 @@ import Testing
             let end = try programs[worker].end()
             #expect(end.messages == "")
             lines += end.output.split(separator: "\n").map(String.init)
-            versions[worker] = record(lines, &known)
+            versions[worker] = record(lines, &known, &names)
             try checkIndexes(&owners)
-            if kill < Self.kills { programs[worker] = try start(worker, versions[worker]) }
+            if kill < Self.kills { programs[worker] = try start(worker, versions[worker], &generator) }
         }
         // What the kills have left is enough to find the newest version of each object without any index.
         let copied = try Program.shell.run(["-c", "cp -a store lost && rm lost/*/index.json"], in: folder)
@@ -59,6 +64,7 @@ import Testing
         for number in 0..<10 { _ = try store.load(Payload.self, "shared/\(number)") }
         try check(known, in: store)
         #expect(try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero) == ObjectStoreRepair())
+        try checkOrphans()
         try checkLostIndexes()
         let strays = try Program.shell.run(
             [
@@ -75,6 +81,17 @@ import Testing
             #expect(
                 version == known.acknowledged || known.attempted.contains(version),
                 "\(identifier) in \(store.path): \(version ?? 0), \(known)")
+        }
+    }
+
+    /// Checks that each file of an object has an entry, and each entry a file.
+    private func checkOrphans() throws {
+        for number in 0..<Shard.count {
+            let shard = "store/\(Shard.directoryName(number))"
+            guard let text = try? folder.read("\(shard)/index.json") else { continue }
+            let files = try Program.shell.run(["-c", "ls -A \(shard)/objects"], in: folder).output
+            let names = try JSON(parsing: text).object?.compactMap { $0.value.string }
+            #expect(files.split(separator: "\n").map(String.init).sorted() == names?.sorted(), "\(shard)")
         }
     }
 
@@ -106,17 +123,55 @@ import Testing
         }
     }
 
+    @Test("In a store with a limit, what a process has just saved stays, and all that the index has can be loaded")
+    func limit() throws {
+        let seed = UInt64.random(in: 1_000...999_999_999)
+        var generator = SeededGenerator(seed)
+        func start(_ worker: Int) throws -> RunningProgram {
+            let number = UInt64.random(in: 0 ... .max, using: &generator)
+            return try Program.built("ObjectProbe").start(
+                ["fill", "store", "w\(worker)", "1", "100", "\(number)"], in: folder,
+                environment: ["LIMIT": "60", "FAST": "1"])
+        }
+        var programs = try (0..<3).map(start)
+        for kill in 0..<12 {
+            let worker = kill % 3
+            for _ in 0..<Int.random(in: 1...60, using: &generator) {
+                let line = try #require(try programs[worker].line(), "seed \(seed)")
+                #expect(line == "done", "seed \(seed)")
+            }
+            programs[worker].send(SIGKILL)
+            #expect(try programs[worker].end().messages == "", "seed \(seed)")
+            programs[worker] = try start(worker)
+        }
+        for program in programs {
+            program.send(SIGKILL)
+            _ = try program.end()
+        }
+        let store = ObjectStore(in: folder.path(of: "store"))
+        let identifiers = try store.identifiers()
+        #expect(!identifiers.isEmpty)
+        for identifier in identifiers { #expect(try store.load(Payload.self, identifier) != nil, "seed \(seed)") }
+        let result = try store.repairBlocking(discardingOrphans: true, orphansOlderThan: .zero)
+        #expect(result.damaged == [] && result.missing == [], "seed \(seed)")
+        try checkOrphans()
+    }
+
     private struct Payload: Codable {
         var version: Int
     }
 
     /// Adds what a process has printed; returns the next version.
-    private func record(_ lines: [String], _ known: inout [String: Known]) -> Int {
+    private func record(_ lines: [String], _ known: inout [String: Known], _ names: inout Set<String>) -> Int {
         var running: (identifier: String, version: Int?)?
         var next = 1
         for line in lines {
             let words = line.split(separator: " ").map(String.init)
-            if words == ["done"] {
+            if words.first == "done" {
+                // Another process may have replaced what all share.
+                if words.count == 2, running?.identifier.hasPrefix("shared/") == false {
+                    #expect(names.insert(words[1]).inserted, "\(line) is used twice")
+                }
                 if let running { known[running.identifier] = Known(acknowledged: running.version) }
                 running = nil
             } else if words.count == 3, let version = Int(words[2]) {
