@@ -10,19 +10,34 @@ struct Portrait: Codable, Sendable {
 let store = ObjectStore(in: Folders.data / "portraits")  // or ObjectStore.shared
 try await store.save(Portrait(name: "Ann"), as: "user/42/portrait")
 let portrait = try store.load(Portrait.self, "user/42/portrait")  // nil if there is none
+let same: Portrait? = try store.load("user/42/portrait")
 let names = try store.identifiers(under: "user/42/")
 try await store.remove("user/42/portrait")
-check(portrait?.name == "Ann" && names == ["user/42/portrait"], "saving and loading")
+check(portrait?.name == "Ann" && same?.name == "Ann" && names == ["user/42/portrait"], "saving and loading")
 check(try store.load(Portrait.self, "user/42/portrait") == nil, "removing")
 
 try await store.save(bytes: [0xff, 0xd8, 0xff], as: "user/42/picture")
 let picture = try store.loadBytes("user/42/picture")
 check(picture == [0xff, 0xd8, 0xff], "bytes")
+try await store.save("hello", as: "greeting") { Array($0.utf8) }
+let greeting = try store.load("greeting") { String(decoding: $0, as: UTF8.self) }
+check(greeting == "hello", "another encoder")
 
 let images = ObjectStore(
     in: Folders.cache / "images", limit: [.bytes(100_000_000), .age(.seconds(86_400))], durability: .fast)
 try images.saveBlocking(bytes: [1], as: "a")
 check(try images.identifiers() == ["a"], "a cache")
+
+extension CacheFolder {
+    struct Icons: Folder { let location: FolderLocation }
+    var icons: Icons { subfolder() }
+}
+
+let icons = ObjectStore(in: Folders.cache.icons, limit: .count(1_000), durability: .fast)
+check(icons.path == Folders.cache.icons.path, "a store in a folder")
+
+let jobs = ObjectStore(in: Folders.state / "jobs")
+check(jobs.path == Folders.state / "jobs", "a store of a service")
 
 let changes = try store.changes(under: "user/42/")
 Task {
