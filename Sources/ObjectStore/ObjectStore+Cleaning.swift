@@ -58,7 +58,7 @@ extension ObjectStore {
     }
 
     /// Removes the objects past their age and, if less than a twentieth of a limit is free, the least recently used
-    /// ones until a tenth is free. Skips the shards where that fails, whose errors `repair` throws. Returns the free space.
+    /// ones until a tenth is free. Skips shards where that fails: `repair` throws their errors. Returns the free space.
     private func removeOverLimit(keeping saved: ObjectName) -> (bytes: Int, count: Int, hasFailed: Bool) {
         var (objects, hasFailed): ([UsedObject], Bool) = ([], false)
         for number in 0..<Shard.count {

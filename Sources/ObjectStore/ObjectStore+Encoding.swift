@@ -24,8 +24,8 @@ extension ObjectStore {
         try saveBlocking(bytes: try encoding(object), as: identifier)
     }
 
-    /// Loads an object that ``save(_:as:encoding:)`` has saved; nil if there is none, or if it is older than the maximum
-    /// age of ``Limit``.
+    /// Loads an object that ``save(_:as:encoding:)`` has saved; nil if there is none, or if it is older than the
+    /// maximum age of ``Limit``.
     ///
     /// - Parameter decoding: Decodes the bytes.
     /// - Throws: The errors of ``loadBytes(_:)``, and those of `decoding`.

@@ -66,8 +66,8 @@ public final class ObjectStore: Sendable {
     /// let images = ObjectStore(in: Folders.cache.images, limit: .count(1_000), durability: .fast)
     /// ```
     ///
-    /// If the folder is below the home directory and the user has none, each use throws an ``ObjectStoreError`` that says
-    /// so.
+    /// If the folder is below the home directory and the user has none, each use throws an ``ObjectStoreError`` that
+    /// says so.
     ///
     /// - Parameters:
     ///   - folder: A folder, for this store alone.

@@ -85,8 +85,8 @@ extension Shard {
         file.keep()
         checkFilesLater { $0.saved[.init(identifier)] = name }
         // Include earlier versions that their own save has not removed: a save that starts over no longer knows which
-        // one it has replaced. Removing fails only if the disk does. Files that stay are ignored, because their version is
-        // lower.
+        // one it has replaced. Removing fails only if the disk does. Files that stay are ignored, because their
+        // version is lower.
         let superseded = leftovers.filter { $0.version < version }.map(\.name)
         switch old {
         case .file(let old): try? removeFiles([old] + superseded, of: identifier)

@@ -268,7 +268,7 @@ extension Shard {
         return moved.withLock { $0.sorted() }
     }
 
-    /// Whether a running save may be about to delete a file: the file that replaced it is younger than the grace period.
+    /// Whether a running save may be about to delete a file: its successor is younger than the grace period.
     private func isBeingReplaced(
         _ leftover: Leftover, in entries: JSONObject, within gracePeriod: Duration
     ) throws(FileError) -> Bool {

@@ -132,8 +132,8 @@ final class Shard: Sendable {
         return owner
     }
 
-    /// Waits until the directories of the store and of this shard are on the disk, once per process: another process may
-    /// have created them a moment ago.
+    /// Waits until the directories of the store and of this shard are on the disk, once per process: another process
+    /// may have created them a moment ago.
     func syncParents() throws(ObjectStoreError) {
         if hasSyncedParents.withLock({ $0 }) { return }
         try withStoreError { () throws(FileError) in
