@@ -42,6 +42,7 @@ extension ObjectStore {
         }
         return result
     }
+
     /// Deletes what stores have moved to `lost+found`, and then the directory if it is empty. The directory at the top
     /// of a file system may belong to fsck, and stays.
     private func removeLostFiles() throws(FileError) {
