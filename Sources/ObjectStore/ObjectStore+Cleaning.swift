@@ -40,12 +40,12 @@ extension ObjectStore {
         }
     }
 
-    /// An object, and the use of its file.
+    /// An object, and the status of its file.
     private struct UsedObject {
         let shard: Shard
         let identifier: String
         let name: ObjectName
-        let use: FileUse
+        let status: EntryStatus
     }
 
     /// - Parameters:
@@ -65,37 +65,37 @@ extension ObjectStore {
             do throws(ObjectStoreError) {
                 guard let shard = try shard(number, isCreated: false) else { continue }
                 objects += try usedObjects(in: shard)
-                _ = try shard.repairLeftovers(olderThan: Self.gracePeriod, isDiscarding: true)
+                _ = try shard.repairOrphans(olderThan: Self.gracePeriod, isDiscarding: true)
             } catch {
                 hasFailed = true
             }
         }
         var obsolete: [UsedObject] = []
         if let age = limit.age {
-            let end = objects.partition { $0.use.age > age }
+            let end = objects.partition { $0.status.age > age }
             obsolete += objects[end...]
             objects.removeSubrange(end...)
         }
-        objects.sort { $0.name == saved || $1.name != saved && $0.use.used > $1.use.used }
+        objects.sort { $0.name == saved || $1.name != saved && $0.status.used > $1.status.used }
         let (mostBytes, mostCount) = (limit.bytes ?? .max, limit.count ?? .max)
         // One object at least, so that not each save cleans.
         let countAfter = mostCount - max(mostCount / 10, 1)
-        var bytes = objects.reduce(0) { $0 + $1.use.size }
+        var bytes = objects.reduce(0) { $0 + $1.status.size }
         if bytes > mostBytes - mostBytes / 20 || objects.count > mostCount - mostCount / 20 {
             while objects.count > 1, bytes > mostBytes - mostBytes / 10 || objects.count > countAfter {
                 let last = objects.removeLast()
-                bytes -= last.use.size
+                bytes -= last.status.size
                 obsolete.append(last)
             }
         }
         var failedCount = 0
         for (_, group) in Dictionary(grouping: obsolete, by: \.shard.path) {
-            let uses = Dictionary(group.map { ($0.name, $0.use.used) }, uniquingKeysWith: { first, _ in first })
+            let uses = Dictionary(group.map { ($0.name, $0.status.used) }, uniquingKeysWith: { first, _ in first })
             do throws(ObjectStoreError) {
                 try group[0].shard.remove(group.map(\.identifier), unusedSince: uses)
             } catch {
                 hasFailed = true
-                bytes += group.reduce(0) { $0 + $1.use.size }
+                bytes += group.reduce(0) { $0 + $1.status.size }
                 failedCount += group.count
             }
         }
@@ -104,10 +104,12 @@ extension ObjectStore {
 
     private func usedObjects(in shard: Shard) throws(ObjectStoreError) -> [UsedObject] {
         let identifiers = Dictionary(shard.files.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
-        let uses = try shard.withStoreError { () throws(FileError) in try shard.objects.uses(of: identifiers.keys) }
-        return uses.map {
+        let statuses = try shard.withStoreError { () throws(FileError) in
+            try shard.objects.statuses(of: identifiers.keys)
+        }
+        return statuses.map {
             let (identifier, name) = identifiers[$0.name]!  // one of the names asked for
-            return UsedObject(shard: shard, identifier: identifier, name: name, use: $0)
+            return UsedObject(shard: shard, identifier: identifier, name: name, status: $0)
         }
     }
 }

@@ -83,7 +83,7 @@ extension ObjectStore {
                 let found = try shard.contents(of: name, identifier)
             {
                 if limit.isExpired(found.identity.modified) { return nil }
-                if !limit.isNone { shard.objects.record(.used, of: name.text) }
+                if !limit.isNone { shard.objects.setTimes(.access, of: name.text) }
                 let path = shard.path(of: name)
                 return (try parsed(found.bytes, identifier, path), path)
             }

@@ -173,7 +173,7 @@ extension ObjectStore {
             throw ObjectStoreError(.overLimit(bytes: contents.count, limit: most), identifier, path)
         }
         let (name, isNew) = try openedShard(of: identifier).save(
-            contents, as: identifier, recording: limit.isNone ? nil : .changed)
+            contents, as: identifier, touching: limit.isNone ? nil : .accessAndModification)
         cleanIfDue(afterSaving: isNew ? contents.count : nil, in: name)
     }
 

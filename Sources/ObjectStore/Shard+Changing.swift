@@ -10,9 +10,9 @@ extension Shard {
     /// Saves an object in a new file, then the entry, and removes the old file. Returns the name of the file, and
     /// whether it is new: the old one may have the contents already.
     ///
-    /// - Parameter use: The use to record for a file that has the contents already.
+    /// - Parameter update: The times to set of a file that has the contents already.
     func save(
-        _ contents: NewContents, as identifier: String, recording use: FileUse.Kind?
+        _ contents: NewContents, as identifier: String, touching update: TimeUpdate?
     ) throws(ObjectStoreError) -> (name: ObjectName, isNew: Bool) {
         var (entry, lowest) = (entry(of: identifier), 0)
         if isDurable { try syncParents() }
@@ -20,8 +20,8 @@ extension Shard {
             // Replace a file that cannot be read with a new one.
             let old = entry.name.flatMap { try? objects.read($0.text, limit: .max, first: contents.count + 20) }
             if let name = entry.name, let old, contents.isSame(as: old.bytes) {
-                // Record the use first, so that no process that enforces a limit treats the object as unused.
-                if let use { objects.record(use, of: name.text) }
+                // Set the times first, so that no process that enforces a limit treats the object as unused.
+                if let update { objects.setTimes(update, of: name.text) }
                 if try isSaved(entry, of: identifier) { return (name, false) }
             }
             if let old, let owner = ObjectFile.owner(ofHead: old.bytes), owner.isSame(as: identifier) {
@@ -49,23 +49,23 @@ extension Shard {
         let file = try withStoreError(identifier) { () throws(FileError) in
             // Caches may be removed at any time.
             if try !objects.exists() { try objects.create() }
-            return try objects.newFile(contents.bytes(version: version), isDurable: isDurable)
+            return try objects.unnamedFile(contents.bytes(version: version), isDurable: isDurable)
         }
-        let (old, leftovers, isNamed): (Entry, [Leftover], Bool)
+        let (old, orphans, isNamed): (Entry, [Orphan], Bool)
         do throws(ObjectStoreError) {
-            (old, leftovers, isNamed) = try changeEntries(identifier) { [self] entries in
+            (old, orphans, isNamed) = try changeEntries(identifier) { [self] entries in
                 try removeForeignEntries(&entries)
                 let old = Entry(entries[identifier])
-                let leftovers = try listFiles(besides: entries).leftovers.filter {
+                let orphans = try listFiles(besides: entries).orphans.filter {
                     $0.isOwned(by: identifier) && $0.name != name
                 }
                 // The change may run again, after the file was found and its entry added.
-                if old == .file(name) { return (known, leftovers, true) }
+                if old == .file(name) { return (known, orphans, true) }
                 // The new file needs a higher version than files left by interrupted saves.
-                if old != known || leftovers.highestVersion >= version { return (old, leftovers, false) }
+                if old != known || orphans.highestVersion >= version { return (old, orphans, false) }
                 try file.setName(name.text)
                 entries[identifier] = .init(name.text)
-                return (old, leftovers, true)
+                return (old, orphans, true)
             }
         } catch {
             // The index may have the name although it is not durable yet, or another process has added it.
@@ -76,7 +76,7 @@ extension Shard {
             }
             throw error
         }
-        if !isNamed { return .superseded(old, leftovers.highestVersion) }
+        if !isNamed { return .superseded(old, orphans.highestVersion) }
         // Another save may have replaced and removed the file already. Where a lock cannot be held for long enough,
         // another process may have removed it as one without an entry.
         guard try withStoreError(identifier, { () throws(FileError) in try file.isNamed }) else {
@@ -87,7 +87,7 @@ extension Shard {
         // Include earlier versions that their own save has not removed: a save that starts over no longer knows which
         // one it has replaced. Removing fails only if the disk does. Files that stay are ignored, because their
         // version is lower.
-        let superseded = leftovers.filter { $0.version < version }.map(\.name)
+        let superseded = orphans.filter { $0.version < version }.map(\.name)
         switch old {
         case .file(let old): try? removeFiles([old] + superseded, of: identifier)
         case .removed(let names): try? removeFiles(names + superseded, of: identifier)
@@ -149,8 +149,8 @@ extension Shard {
                 let name = Entry(entries[identifier]).name
                 if let uses, name.map({ uses[$0] == nil || uses[$0] != lastUse(of: $0) }) ?? true { continue }
                 // Include files left by a crash, so that none of them becomes the object again.
-                let leftovers = files.leftovers.filter { $0.isOwned(by: identifier) }.map(\.name)
-                let all = leftovers + (name.map { files.names.contains($0) ? [$0] : [] } ?? [])
+                let orphans = files.orphans.filter { $0.isOwned(by: identifier) }.map(\.name)
+                let all = orphans + (name.map { files.names.contains($0) ? [$0] : [] } ?? [])
                 if !all.isEmpty || name != nil { removed.append((identifier, all)) }
                 entries[identifier] = all.isEmpty ? nil : .array(.init(all.map { .init($0.text) }))
             }
@@ -179,7 +179,7 @@ extension Shard {
         return removed.map(\.identifier)
     }
 
-    private func lastUse(of name: ObjectName) -> FileTime? { (try? objects.uses(of: [name.text]))?.first?.used }
+    private func lastUse(of name: ObjectName) -> FileTime? { (try? objects.statuses(of: [name.text]))?.first?.used }
 
     /// Changes entries of the index on the disk, while it is locked.
     @discardableResult
@@ -217,7 +217,7 @@ extension Shard {
     }
 }
 
-extension [Shard.Leftover] {
+extension [Shard.Orphan] {
     fileprivate var highestVersion: Int { map(\.version).max() ?? 0 }
 }
 

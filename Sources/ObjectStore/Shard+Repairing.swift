@@ -11,13 +11,13 @@ extension Shard {
     struct FileList {
         var names: Set<ObjectName>
         /// The files that no entry names: their entry was lost, or an interrupted save or removal left them.
-        var leftovers: [Leftover] = []
+        var orphans: [Orphan] = []
         /// The error of reading one of these files.
         var error: FileError?
     }
 
     /// A file that no entry names.
-    struct Leftover {
+    struct Orphan {
         let name: ObjectName
         /// nil if the file is damaged or belongs to another shard.
         let owner: ObjectFile.Owner?
@@ -34,7 +34,7 @@ extension Shard {
                 // A file removed meanwhile also has no owner; the next listing omits it.
                 let owner = try owner(of: name)
                 if owner == nil, try isDirectory(name) { continue }
-                list.leftovers.append(Leftover(name: name, owner: owner.flatMap { belongs($0.identifier) ? $0 : nil }))
+                list.orphans.append(Orphan(name: name, owner: owner.flatMap { belongs($0.identifier) ? $0 : nil }))
             } catch {
                 list.error = error
             }
@@ -54,10 +54,8 @@ extension Shard {
             let parsed = try? ObjectFile.parsed(contents.bytes, in: path)
             return parsed.map { .object(of: $0.owner) } ?? .damaged
         } catch {
-            switch error.code {
-            case .loop, .tooLarge: return .damaged  // a link, a special file, or a larger file than a store writes
-            default: throw error
-            }
+            if error.meansForeignFile { return .damaged }
+            throw error
         }
     }
 
@@ -122,12 +120,12 @@ extension Shard {
         // Keyed by `JSON`, which compares bytes; `String` treats canonically equivalent texts as equal.
         var candidates: [JSON: [(name: ObjectName, owner: ObjectFile.Owner)]] = [:]
         var obsolete: [ObjectName] = []
-        for leftover in files.leftovers {
-            guard let owner = leftover.owner else { continue }
-            if case .removed(let names) = Entry(entries[owner.identifier]), names.contains(leftover.name) {
-                obsolete.append(leftover.name)
+        for orphan in files.orphans {
+            guard let owner = orphan.owner else { continue }
+            if case .removed(let names) = Entry(entries[owner.identifier]), names.contains(orphan.name) {
+                obsolete.append(orphan.name)
             } else {
-                candidates[.init(owner.identifier), default: []].append((leftover.name, owner))
+                candidates[.init(owner.identifier), default: []].append((orphan.name, owner))
             }
         }
         var added: [String] = []
@@ -138,7 +136,7 @@ extension Shard {
                     if let named = try self.owner(of: known) {
                         // The other files are older still.
                         if named.isSame(as: owner.identifier), named.version >= owner.version { break }
-                    } else if known.fits(owner.identifier), try !isEmpty(known) {
+                    } else if known.fits(owner.identifier), try !isMissingOrEmpty(known) {
                         break  // a damaged file is an error; an older version must not take its place silently
                     }
                 }
@@ -167,12 +165,12 @@ extension Shard {
     }
 
     /// Whether a file is missing, or has no bytes: a power failure may have emptied it.
-    private func isEmpty(_ name: ObjectName) throws(FileError) -> Bool {
-        try objects.uses(of: [name.text]).first.map { $0.size == 0 } ?? true
+    private func isMissingOrEmpty(_ name: ObjectName) throws(FileError) -> Bool {
+        try objects.statuses(of: [name.text]).first.map { $0.size == 0 } ?? true
     }
 
     func isDirectory(_ name: ObjectName) throws(FileError) -> Bool {
-        try objects.uses(of: [name.text]).first?.isDirectory ?? false
+        try objects.statuses(of: [name.text]).first?.isDirectory ?? false
     }
 
     /// Whether a file in `lost+found` has the name that a store gives it: the name of the shard, 8 digits, and the name
@@ -233,29 +231,29 @@ extension Shard {
                 return (try completion(&entries), missing.sorted())
             }
         }
-        repair.orphans = try repairLeftovers(olderThan: gracePeriod, isDiscarding: isDiscarding)
+        repair.orphans = try repairOrphans(olderThan: gracePeriod, isDiscarding: isDiscarding)
         return repair
     }
 
     /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths. Also
     /// deletes temporary files that interrupted saves have left.
-    func repairLeftovers(olderThan gracePeriod: Duration, isDiscarding: Bool) throws(ObjectStoreError) -> [String] {
+    func repairOrphans(olderThan gracePeriod: Duration, isDiscarding: Bool) throws(ObjectStoreError) -> [String] {
         try withStoreError { () throws(FileError) in
-            let interrupted = try objects.uses(of: objects.interruptedFiles()).filter { $0.age >= gracePeriod }
+            let interrupted = try objects.statuses(of: objects.interruptedFiles()).filter { $0.age >= gracePeriod }
             try objects.removeFiles(interrupted.map(\.name), isDurable: false)
         }
-        let hasLeftovers = try withStoreError { () throws(FileError) in
-            try !listFiles(besides: session.snapshot.value.object ?? [:]).leftovers.isEmpty
+        let hasOrphans = try withStoreError { () throws(FileError) in
+            try !listFiles(besides: session.snapshot.value.object ?? [:]).orphans.isEmpty
         }
-        if !hasLeftovers { return [] }
+        if !hasOrphans { return [] }
         // The change may run again after files were moved.
         let moved = Lock<Set<String>>([])
         try changeEntries(nil) { [self] entries in
             _ = try completion(&entries)
-            let leftovers = try listFiles(besides: entries).leftovers.filter {
+            let orphans = try listFiles(besides: entries).orphans.filter {
                 try !isBeingReplaced($0, in: entries, within: gracePeriod)
             }
-            for file in try objects.uses(of: leftovers.map(\.name.text)) where file.age >= gracePeriod {
+            for file in try objects.statuses(of: orphans.map(\.name.text)) where file.age >= gracePeriod {
                 let path = path(of: ObjectName(file.name)!)  // a name of the list
                 if isDiscarding {
                     try objects.removeFiles([file.name], isDurable: false)
@@ -270,10 +268,10 @@ extension Shard {
 
     /// Whether a running save may be about to delete a file: its successor is younger than the grace period.
     private func isBeingReplaced(
-        _ leftover: Leftover, in entries: JSONObject, within gracePeriod: Duration
+        _ orphan: Orphan, in entries: JSONObject, within gracePeriod: Duration
     ) throws(FileError) -> Bool {
-        guard let owner = leftover.owner, let current = Entry(entries[owner.identifier]).name else { return false }
-        return try objects.uses(of: [current.text]).first.map { $0.age < gracePeriod } ?? false
+        guard let owner = orphan.owner, let current = Entry(entries[owner.identifier]).name else { return false }
+        return try objects.statuses(of: [current.text]).first.map { $0.age < gracePeriod } ?? false
     }
 
     /// The entries that name no file of their identifier, and the identifiers of damaged files. Reads all objects.
@@ -295,5 +293,16 @@ extension Shard {
             }
         }
         return (wrong, damaged.sorted())
+    }
+}
+
+extension FileError {
+    /// Whether the name of an object's file belongs to something that no store writes: a link, a directory, a special
+    /// file, or a file that is too large.
+    var meansForeignFile: Bool {
+        switch code {
+        case .loop, .directory, .notRegular, .tooLarge: true
+        default: false
+        }
     }
 }

@@ -123,7 +123,7 @@ final class Shard: Sendable {
         do throws(FileError) {
             head = try objects.read(name.text, limit: .max, first: ObjectFile.headLength)
         } catch {
-            if case .loop = error.code { return nil }
+            if error.meansForeignFile { return nil }
             throw error
         }
         guard let head else { return nil }

@@ -101,6 +101,23 @@ extension ObjectStoreTests {
         #expect(try shell("cat \(name)/notes") == "mine\n" && store.load(Int.self, "a") == 1)
     }
 
+    @Test(
+        "Something else in place of a file is an error that names it, and does not fail a repair", .needs(.python3),
+        arguments: [
+            ("mkdir", "Is a directory"), ("mkfifo", "Not a regular file but "),
+            ("truncate -s 2G", "Too large: 2147483648 bytes"),
+            ("python3 -c 'import socket, sys; socket.socket(1).bind(sys.argv[1])'", "Not a regular file but a socket"),
+        ])
+    func otherKinds(command: String, message: String) throws {
+        try store.saveBlocking(1, as: "a")
+        let file = try file(of: "a")
+        let other = "\(objects(of: "a"))/\(String(repeating: "0", count: 32))"
+        _ = try shell("rm \(file) && \(command) \(file) && \(command) \(other)")
+        let error = try #require(throws: ObjectStoreError.self) { try self.other.load(Int.self, "a") }
+        #expect(error.description.contains(message), "\(error)")
+        #expect(try self.other.repairBlocking().damaged == ["a"])
+    }
+
     @Test("Only files that the store has moved to lost+found are deleted there") func lostAndFound() throws {
         try store.saveBlocking(1, as: "a")
         _ = try shell("echo x >\(objects(of: "a"))/\(String(repeating: "0", count: 32))")

@@ -19,21 +19,21 @@ struct ArmingView<Implementation: Inotify>: FileSystemView {
     /// Whether something was removed before it could be watched, so that the walk must be repeated.
     private(set) var hasVanished = false
     /// The directory of the last lookup, if it is watched.
-    private var last: (node: WatchTable.NodeID, directory: Directory)?
+    private var last: (node: WatchTable.NodeID, directory: ResolvedDirectory)?
     /// The directory of the lookup before that, if it is watched.
-    private var previous: (node: WatchTable.NodeID, directory: Directory)?
+    private var previous: (node: WatchTable.NodeID, directory: ResolvedDirectory)?
     /// The directory of the last lookup, if it cannot be watched.
-    private var unwatched: Directory?
+    private var unwatched: ResolvedDirectory?
 
     init(backend: InotifyBackend<Implementation>) { self.backend = backend }
 
-    func root() -> Directory {
+    func root() -> ResolvedDirectory {
         var status = stat()
         stat("/", &status)
-        return Directory(path: [], inode: Inode(status))
+        return ResolvedDirectory(path: [], inode: Inode(status))
     }
 
-    mutating func lookUp(_ name: FileName, in directory: Directory) -> DirectoryEntry {
+    mutating func lookUp(_ name: FileName, in directory: ResolvedDirectory) -> DirectoryEntry {
         enter(directory)
         if let last {
             watches.names.append(WatchTable.WatchedName(directory: last.node, name: name))
@@ -87,7 +87,7 @@ struct ArmingView<Implementation: Inotify>: FileSystemView {
 
 extension ArmingView {
     /// Watches the directory of the next lookup.
-    private mutating func enter(_ directory: Directory) {
+    private mutating func enter(_ directory: ResolvedDirectory) {
         let node = watch(nil, in: directory, directory.inode)
         if node == nil { checkUnwatchedDirectory() }
         previous = last
@@ -147,7 +147,7 @@ extension ArmingView {
         if let unwatched { pollingReason = pollingReason ?? .unreadableDirectory(unwatched.description) }
     }
 
-    private mutating func watch(_ name: FileName?, in directory: Directory, _ inode: Inode) -> WatchTable.NodeID? {
+    private mutating func watch(_ name: FileName?, in directory: ResolvedDirectory, _ inode: Inode) -> WatchTable.NodeID? {
         let known = backend.table.node(of: inode)
         switch backend.watch(name, in: directory, inode) {
         case .success(let node):

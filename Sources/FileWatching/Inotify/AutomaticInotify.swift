@@ -29,7 +29,7 @@ struct AutomaticInotify: Inotify {
     mutating func descriptorLost() { active.descriptorLost() }
 
     mutating func add(
-        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+        _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         active.add(name, in: directory, mask)
     }

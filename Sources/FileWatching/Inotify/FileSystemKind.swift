@@ -29,7 +29,7 @@ struct FileSystemKind: Equatable {
     private init(_ name: String, _ changeSource: ChangeSource) { (self.name, self.changeSource) = (name, changeSource) }
 
     /// Returns the `statfs` type of the file system that holds a directory, or the entry `name` of it.
-    static func statfsType(of name: FileName = .current, in directory: Directory) -> UInt32 {
+    static func statfsType(of name: FileName = .current, in directory: ResolvedDirectory) -> UInt32 {
         directory.path(of: name).withUnsafeBytes {
             clinux_file_system_type($0.baseAddress!.assumingMemoryBound(to: CChar.self))
         }

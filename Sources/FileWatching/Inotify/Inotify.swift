@@ -29,7 +29,7 @@ protocol Inotify {
 
     /// Watches a directory, or the entry of that name in it. Its inode must not be watched yet.
     mutating func add(
-        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+        _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError>
 
     /// Returns the watches whose inode has this number, on any device; none if that cannot be determined.

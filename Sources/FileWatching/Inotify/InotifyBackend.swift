@@ -124,7 +124,7 @@ extension InotifyBackend {
     }
 
     /// Watches a directory, or a file in it; or returns the node that already watches it.
-    func watch(_ name: FileName?, in directory: Directory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
+    func watch(_ name: FileName?, in directory: ResolvedDirectory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
         if let node = table.node(of: inode) { return .success(node) }
         switch inotify.add(name, in: directory, name == nil ? .directory : .file) {
         case .success(let watch):
@@ -149,7 +149,7 @@ extension InotifyBackend {
     /// Extends the watch of a directory to writes and permissions of its entries, for an entry that cannot be watched
     /// itself. Returns whether the directory is watched that way now.
     @discardableResult
-    func widenMask(of id: WatchTable.NodeID, _ directory: Directory) -> Bool {
+    func widenMask(of id: WatchTable.NodeID, _ directory: ResolvedDirectory) -> Bool {
         guard let node = table[id] else { return false }
         if node.hasWideMask { return true }
         guard inotify.remove(node.watch, of: node.inode, &pendingEvents) else { return false }

@@ -31,7 +31,7 @@ struct KernelInotify: Inotify {
 
 extension KernelInotify {
     func add(
-        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+        _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         let number = directory.path(of: name ?? .current).withUnsafeBytes {
             inotify_add_watch(descriptor, $0.baseAddress!.assumingMemoryBound(to: CChar.self), mask.rawValue)

@@ -40,7 +40,7 @@ struct RecordingInotify<Implementation: Inotify>: Inotify {
     }
 
     mutating func add(
-        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+        _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         let result = inotify.add(name, in: directory, mask)
         if case .success(let watch) = result {

@@ -57,7 +57,7 @@ struct InotifyTools: Inotify {
 
 extension InotifyTools {
     mutating func add(
-        _ name: FileName?, in directory: Directory, _ mask: InotifyMask
+        _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         generation += 1
         let spelling = Self.spelling(of: name, in: directory, generation)
@@ -77,7 +77,7 @@ extension InotifyTools {
 
     /// Returns a spelling of the path that was not used before: the binary digits of `generation` stand between
     /// directory and name, `./` for one and `/` for zero.
-    static func spelling(of name: FileName?, in directory: Directory, _ generation: UInt32) -> [UInt8] {
+    static func spelling(of name: FileName?, in directory: ResolvedDirectory, _ generation: UInt32) -> [UInt8] {
         var result = directory.path + [UInt8(ascii: "/")]
         for digit in (0..<(UInt32.bitWidth - generation.leadingZeroBitCount)).reversed() {
             if generation >> UInt32(digit) & 1 == 1 { result.append(UInt8(ascii: ".")) }

@@ -12,7 +12,7 @@ struct PathWalk {
     /// How a walk ended.
     enum End: Equatable, Sendable {
         /// At a regular file of this name in this directory.
-        case file(Inode, FileName, Directory)
+        case file(Inode, FileName, ResolvedDirectory)
         /// At something else that exists: a directory, a FIFO, a device.
         case notAFile
         /// At a missing component; `isLast` if it is the last one of the path.
@@ -39,7 +39,7 @@ struct PathWalk {
     /// The remaining components; the next one is the last element.
     private var rest: [FileName]
     /// The directories from the root to the current one.
-    private var directories: [Directory] = []
+    private var directories: [ResolvedDirectory] = []
     private var links = 0
 
     init(_ path: String) { rest = Self.components(of: path.utf8).reversed() }
@@ -93,10 +93,10 @@ struct PathWalk {
 /// is missed in between.
 protocol FileSystemView {
     /// Returns the root directory.
-    mutating func root() -> Directory
+    mutating func root() -> ResolvedDirectory
 
     /// Looks a name up in a directory. The walk calls this once per component, in the order of the path.
-    mutating func lookUp(_ name: FileName, in directory: Directory) -> DirectoryEntry
+    mutating func lookUp(_ name: FileName, in directory: ResolvedDirectory) -> DirectoryEntry
 }
 
 /// What a name denotes.

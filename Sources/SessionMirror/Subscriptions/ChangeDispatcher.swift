@@ -21,13 +21,13 @@ final class ChangeDispatcher: Sendable {
     private let state = Lock(State())
 
     /// nil if such problems are not written.
-    let unobservedProblems: UnobservedProblems?
+    let unobservedProblems: UnobservedProblemWriter?
 
     init(_ snapshotCell: any AnySnapshotCell, unobservedProblems: SessionOptions.UnobservedProblems = .ignore) {
         self.snapshotCell = snapshotCell
         self.unobservedProblems =
             switch unobservedProblems {
-            case .standardError: UnobservedProblems(reportSubscribers)
+            case .standardError: UnobservedProblemWriter(reportSubscribers)
             case .ignore: nil
             }
     }

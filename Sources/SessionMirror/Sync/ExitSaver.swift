@@ -23,7 +23,7 @@ final class ExitSaver: Sendable {
     private let unobservedProblems = Lock<[WeakProblems]>([])
 
     private struct WeakProblems {
-        weak var problems: UnobservedProblems?
+        weak var problems: UnobservedProblemWriter?
     }
 
     private init() {
@@ -53,7 +53,7 @@ final class ExitSaver: Sendable {
     }
 
     /// Writes the problems at exit, if they still wait then.
-    func track(_ problems: UnobservedProblems) {
+    func track(_ problems: UnobservedProblemWriter) {
         unobservedProblems.withLock { all in
             all.removeAll { $0.problems == nil }
             all.append(WeakProblems(problems: problems))

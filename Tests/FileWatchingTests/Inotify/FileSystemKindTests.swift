@@ -25,7 +25,7 @@ import Testing
 
     @Test("The file system kind of a directory is read with statfs")
     func proc() {
-        let directory = Directory(path: Array("/proc".utf8), inode: Inode(device: 0, number: 0))
+        let directory = ResolvedDirectory(path: Array("/proc".utf8), inode: Inode(device: 0, number: 0))
         #expect(FileSystemKind(statfsType: FileSystemKind.statfsType(in: directory))?.name == "proc")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SpellingTests {
     private func spelling(_ generation: UInt32, _ directory: String, _ name: FileName?) -> String {
-        let directory = Directory(path: Array(directory.utf8), inode: Inode(device: 0, number: 0))
+        let directory = ResolvedDirectory(path: Array(directory.utf8), inode: Inode(device: 0, number: 0))
         return String(decoding: InotifyTools.spelling(of: name, in: directory, generation).dropLast(), as: UTF8.self)
     }
 

@@ -9,11 +9,11 @@ extension KernelTests {
     /// The library, as the shared service uses it.
     @Suite struct InotifyToolsTests {
         let folder: TemporaryFolder
-        let directory: Directory
+        let directory: ResolvedDirectory
 
         init() throws {
             folder = try TemporaryFolder()
-            directory = Directory(path: Array(folder.path.utf8), inode: Self.inode(folder.path))
+            directory = ResolvedDirectory(path: Array(folder.path.utf8), inode: Self.inode(folder.path))
             // The first watch starts the service.
             _ = try WatchedFile(folder.path(of: "first"))
         }
@@ -82,7 +82,7 @@ extension KernelTests {
         func refusals() throws {
             try folder.write("a", "{}")
             let directory = directory
-            let file = Directory(path: Array(folder.path(of: "a").utf8), inode: directory.inode)
+            let file = ResolvedDirectory(path: Array(folder.path(of: "a").utf8), inode: directory.inode)
             let watch = try inspect { $0.add("a", in: directory, .file) }.get()
             #expect(inspect { $0.add("a", in: directory, .file) } == .failure(SystemError(number: EEXIST)))
             #expect(inspect { $0.add("b", in: directory, .file) } == .failure(SystemError(number: ENOENT)))

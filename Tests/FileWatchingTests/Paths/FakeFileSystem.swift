@@ -22,9 +22,9 @@ struct FakeFileSystem: FileSystemView {
 
     func inode(_ path: String) -> Inode { Inode(device: 1, number: numbers[path] ?? 1) }
 
-    func root() -> Directory { Directory(path: [], inode: inode("/")) }
+    func root() -> ResolvedDirectory { ResolvedDirectory(path: [], inode: inode("/")) }
 
-    mutating func lookUp(_ name: FileName, in directory: Directory) -> DirectoryEntry {
+    mutating func lookUp(_ name: FileName, in directory: ResolvedDirectory) -> DirectoryEntry {
         let path = String(decoding: directory.path(of: name).dropLast(), as: UTF8.self)
         lookups.append(path)
         return switch entries[path] {

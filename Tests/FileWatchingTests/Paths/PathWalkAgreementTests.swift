@@ -6,13 +6,13 @@ import Testing
 
 /// The real file system, without watches.
 private struct PlainView: FileSystemView {
-    func root() -> Directory {
+    func root() -> ResolvedDirectory {
         var status = stat()
         stat("/", &status)
-        return Directory(path: [], inode: Inode(status))
+        return ResolvedDirectory(path: [], inode: Inode(status))
     }
 
-    func lookUp(_ name: FileName, in directory: Directory) -> DirectoryEntry {
+    func lookUp(_ name: FileName, in directory: ResolvedDirectory) -> DirectoryEntry {
         let path = String(decoding: directory.path(of: name).dropLast(), as: UTF8.self)
         var status = stat()
         guard lstat(path, &status) == 0 else { return errno == ENOENT ? .missing : .unknown(errno) }

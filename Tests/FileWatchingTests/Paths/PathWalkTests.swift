@@ -23,7 +23,7 @@ import Testing
         return (end, system.lookups)
     }
 
-    private func text(_ name: FileName, _ directory: Directory) -> String {
+    private func text(_ name: FileName, _ directory: ResolvedDirectory) -> String {
         String(decoding: directory.path(of: name).dropLast(), as: UTF8.self)
     }
 

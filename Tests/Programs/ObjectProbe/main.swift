@@ -19,19 +19,6 @@ struct Payload: Codable, Sendable {
     var text: String
 }
 
-/// A generator of random numbers with a seed: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
 func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -51,7 +38,7 @@ if ["save", "load"].contains(arguments[0]) {
 guard arguments.count == 6, let first = Int(arguments[3]), let count = Int(arguments[4]),
     let seed = UInt64(arguments[5])
 else { fail("usage: ObjectProbe use | fill DIRECTORY NAME FIRST COUNT SEED") }
-var generator = SeededGenerator(state: seed)
+var generator = SeededGenerator(seed)
 var version = first
 while true {
     let own = "\(arguments[2])/\(Int.random(in: 0..<count, using: &generator))"

@@ -6,7 +6,7 @@ internal import Locking
 /// A program begins to observe a moment after it has opened its session, and an observer begins with the current
 /// problems. So a problem is written a second after it was found, when the session is closed, or when the program
 /// exits, whichever comes first.
-final class UnobservedProblems: Sendable {
+final class UnobservedProblemWriter: Sendable {
     private struct State {
         /// The problems to be written, with the number of subscribers that there had been.
         var waiting: [(problem: SessionProblem, earlierSubscribers: Int)] = []

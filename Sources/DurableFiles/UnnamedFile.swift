@@ -3,7 +3,7 @@ internal import Locking
 
 /// A complete file in a directory without its name, so that a crash leaves nothing of it. Removed when it is released,
 /// unless it is kept.
-package final class NewFile: Sendable {
+package final class UnnamedFile: Sendable {
     private struct State: ~Copyable {
         // Released before the directory, in which it may have to remove its name.
         var version: NewVersion<Kernel>

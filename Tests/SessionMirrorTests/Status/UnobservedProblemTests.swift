@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// With real processes, because the problems go to standard error.
-@Suite("Problems without an observer") struct UnobservedProblemsTests {
+@Suite("Problems without an observer") struct UnobservedProblemTests {
     private let folder: TemporaryFolder
     private let service: RunningProgram
 

@@ -46,7 +46,7 @@ extension FileName: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 /// A directory that a path leads through, with its path free of links.
-struct Directory: Sendable, Hashable {
+struct ResolvedDirectory: Sendable, Hashable {
     /// The path without a trailing slash; empty for the root.
     let path: [UInt8]
     let inode: Inode
@@ -62,11 +62,11 @@ struct Directory: Sendable, Hashable {
         return result
     }
 
-    func subdirectory(_ name: FileName, _ inode: Inode) -> Directory {
-        Directory(path: Array(path(of: name).dropLast()), inode: inode)
+    func subdirectory(_ name: FileName, _ inode: Inode) -> ResolvedDirectory {
+        ResolvedDirectory(path: Array(path(of: name).dropLast()), inode: inode)
     }
 }
 
-extension Directory: CustomStringConvertible {
+extension ResolvedDirectory: CustomStringConvertible {
     var description: String { path.isEmpty ? "/" : String(decoding: path, as: UTF8.self) }
 }
