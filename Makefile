@@ -5,8 +5,8 @@ export SWIFT ?= swift
 SUITE ?= Tests/Conformance
 # The duration of each fuzzer of `make fuzz`, in seconds.
 SECONDS ?= 600
-# The number of runs of `make torture-scenarios` and `torture-watching`, and of those without kills of `torture-files` and
-# `torture-saving`.
+# The number of runs of `make torture-scenarios`, `torture-watching` and `torture-saving`; by default 10 for
+# `torture-files`.
 RUNS ?= 20
 
 # The number of texts per seed of `make torture-edits`.
@@ -17,8 +17,8 @@ FACTOR ?= 100
 ORDERS ?= 5
 # Thousands of replacements, and tens of thousands of events, of `make torture-year`.
 LAPS ?= 100
-# The number of processes that `make torture-files` kills per kind of other writer, and `make torture-saving` and
-# `torture-objects` in all.
+# The number of processes to kill: by `make torture-files` for each kind of other writer; by default, `torture-saving`
+# kills 500 in all, `torture-objects` 200 and `torture-orders` 20.
 KILLS ?= 2000
 
 # The length of each run of `make bench-service`, and their number.
@@ -72,7 +72,7 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	@echo "All tests passed."
 
 .PHONY: test-service
-test-service: toolchain ## Build and test the live service, with its page in a browser
+test-service: toolchain ## Build and test the live service, with its page if a browser is installed
 	@Scripts/packages.sh service
 	Examples/LiveService/test.sh
 
@@ -221,4 +221,4 @@ documentation: pages ## Build the documentation into .build/documentation
 
 .PHONY: clean
 clean: ## Remove all build products
-	rm -rf .build Benchmarks/.build Tests/Fuzz/.build
+	rm -rf .build Benchmarks/.build Examples/LiveService/.build Tests/Fuzz/.build Tests/Newcomer/.build

@@ -25,7 +25,7 @@ extension ObjectStore {
 
         /// - Parameters:
         ///   - rest: The free space.
-        ///   - hasFailed: Whether a part of the store could not be cleaned, which does not fail the save.
+        ///   - hasFailed: Whether a shard could not be cleaned, which does not fail the save.
         mutating func end(_ rest: (bytes: Int, count: Int), _ limit: Limit, hasFailed: Bool) {
             isRunning = false
             failures = hasFailed ? failures + 1 : 0

@@ -40,7 +40,7 @@ extension ObjectStoreTests {
     }
 
     @Test(
-        "An entry that is renamed by hand comes back, to an identifier of the same part of the store, of another part, or to an object's",
+        "An entry that is renamed by hand comes back, to an identifier of the same shard, of another shard, or to an object's",
         arguments: ["same", "another", "object"], [true, false])
     func renamedEntry(target: String, isOpen: Bool) throws {
         let neighbor = try neighbor(of: "a")

@@ -48,8 +48,8 @@ extension ObjectStoreTests {
 
 // What other processes and the system see.
 extension ObjectStoreTests {
-    @Test("Loading, and saving in another part of the store, do not wait for the lock of a part", .needs(.flock))
-    func lockedPart() throws {
+    @Test("Loading, and saving in another shard, do not wait for the lock of a shard", .needs(.flock))
+    func lockedShard() throws {
         let elsewhere = try #require(
             (0..<100).map { "elsewhere \($0)" }.first { Shard.number(of: $0) != Shard.number(of: "a") })
         for identifier in ["a", elsewhere] { try store.saveBlocking(0, as: identifier) }
@@ -99,7 +99,7 @@ extension ObjectStoreTests {
         let old = try file(of: "a").suffix(32)
         let calls = try trace(2)
         let new = try file(of: "a").suffix(32)
-        let part = "\(folder.path(of: String(index(of: "a").dropLast("/index.json".count))))>"
+        let shard = "\(folder.path(of: String(index(of: "a").dropLast("/index.json".count))))>"
         func position(after start: Int = -1, _ name: String, _ text: String) throws -> Int {
             try #require(
                 calls.indices.first { $0 > start && calls[$0].contains(" \(name)(") && calls[$0].contains(text) },
@@ -109,7 +109,7 @@ extension ObjectStoreTests {
         let named = try position(after: written, "linkat", "\(new)\"")
         let nameSynced = try position(after: named, "fsync", "/objects>")
         let renamed = try position(after: nameSynced, "renameat2", "index.json\"")
-        let indexSynced = try position(after: renamed, "fsync", part)
+        let indexSynced = try position(after: renamed, "fsync", shard)
         _ = try position(after: indexSynced, "unlinkat", "\(old)\"")
         #expect(calls.filter { $0.contains("\"\(old)\"") }.count == 1)
     }
@@ -118,8 +118,8 @@ extension ObjectStoreTests {
     func unchanged() throws {
         try store.saveBlocking(1, as: "a")
         let calls = try trace(1)
-        let part = folder.path(of: String(index(of: "a").dropLast("/index.json".count)))
-        for path in [store.path, part, "\(part)/objects"] {
+        let shard = folder.path(of: String(index(of: "a").dropLast("/index.json".count)))
+        for path in [store.path, shard, "\(shard)/objects"] {
             #expect(calls.contains { $0.contains(" fsync(") && $0.contains("\(path)>") }, "\(path) in \(calls)")
         }
         // A sanitizer removes a file of its own.
@@ -138,8 +138,8 @@ extension ObjectStoreTests {
         arguments: ["objects", "."])
     func readOnly(directory: String) throws {
         try store.saveBlocking(1, as: "a")
-        let part = index(of: "a").dropLast("index.json".count)
-        _ = try shell("chown -R 65534:65534 . && chmod 500 \(part)\(directory)")
+        let shard = index(of: "a").dropLast("index.json".count)
+        _ = try shell("chown -R 65534:65534 . && chmod 500 \(shard)\(directory)")
         func run(_ arguments: String...) throws -> String {
             let result = try Programs.setpriv.program.run(
                 ["--reuid=65534", "--regid=65534", "--clear-groups", Program.built("ObjectProbe").path] + arguments,
@@ -150,7 +150,7 @@ extension ObjectStoreTests {
         let message = try run("save", "store", "a", "2")
         #expect(message.contains("ermission"), "\(message)")
         #expect(try run("load", "store", "a") == "1\n")
-        _ = try shell("chmod 700 \(part)\(directory)")
+        _ = try shell("chmod 700 \(shard)\(directory)")
         #expect(try run("save", "store", "a", "2") == "2\n")
     }
 }

@@ -110,7 +110,7 @@ import Testing
         #expect(try store.identifiers().count == 5)
     }
 
-    @Test("A part that cannot be read does not keep the others within no limit; repair says why it cannot")
+    @Test("A shard that cannot be read does not keep the others within no limit; repair says why it cannot")
     func brokenPart()
         throws
     {

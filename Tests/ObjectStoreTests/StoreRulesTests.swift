@@ -67,7 +67,7 @@ extension ObjectStoreTests {
         #expect(try other.load(Int.self, "a") == 2 && other.load(Int.self, neighbor) == 3)
     }
 
-    /// Writes the index that names the only file of the part for another identifier.
+    /// Writes the index that names the only file of the shard for another identifier.
     private func renameEntryBack(_ name: String) throws {
         let file = try shell("ls \(objects(of: "a"))").dropLast()
         try folder.write("new", JSON.object([name: .init(String(file))]).description)
@@ -155,7 +155,7 @@ extension ObjectStoreTests {
         #expect(try allFiles.split(separator: "\n").count == 2)
     }
 
-    @Test("Identifiers that look the same but have other bytes are two objects, also in one part of the store")
+    @Test("Identifiers that look the same but have other bytes are two objects, also in one shard")
     func canonicallyEquivalent() async throws {
         let found = (0..<200_000).map { "\u{e9}\($0)" }.first {
             Shard.number(of: $0) == Shard.number(of: $0.replacing("\u{e9}", with: "e\u{301}"))

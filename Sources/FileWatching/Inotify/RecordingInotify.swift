@@ -71,7 +71,7 @@ struct RecordingInotify<Implementation: Inotify>: Inotify {
             let (path, isFile) = watched[event.watch] ?? ("", false)
             observer(
                 FileWatchEvent(path: path, isFile: isFile, name: event.name?.description, kinds: event.mask.names))
-            // The kernel does not reuse the number, so the entry would remain for ever.
+            // The kernel does not reuse the number, so the entry would remain forever.
             if event.mask.contains(.ignored) { watched[event.watch] = nil }
         }
     }

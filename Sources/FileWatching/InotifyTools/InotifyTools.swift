@@ -133,7 +133,7 @@ extension InotifyTools {
 /// The records that libinotifytools keeps of watches, and which of them are stale.
 ///
 /// When the kernel ends a watch by itself (the file is deleted or its file system unmounted), the library keeps the
-/// record, some 200 bytes and the path, for ever. Only a cleanup of the whole library frees stale records, which pays
+/// record, some 200 bytes and the path, forever. Only a cleanup of the whole library frees stale records, which pays
 /// off when there are more of them than valid ones.
 struct LibraryRecords {
     /// The number of stale records that is always tolerated.

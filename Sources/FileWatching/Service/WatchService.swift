@@ -32,7 +32,7 @@ final class WatchService: Sendable {
     }
 
     /// Whether this is the process that the thread runs in. A child made by `fork` has no such thread, must not use the
-    /// descriptors, which are its parent's, and may find any lock held for ever.
+    /// descriptors, which are its parent's, and may find any lock held forever.
     var isInOwnProcess: Bool { getpid() == process }
 
     /// Begins to watch a path. Returns the reason if that fails.

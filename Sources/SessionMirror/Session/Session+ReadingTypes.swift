@@ -83,7 +83,7 @@ extension Session {
 
     /// Returns at once, because the caller may be in a callback or in a change of the session.
     private func addLater(_ problem: SessionProblem, of snapshot: AnySnapshotStorage) {
-        // Another thread of the parent may have held a lock.
+        // After a fork, a lock that another thread of the parent held stays locked forever.
         if ForkHandling.isForkedChild { return }
         switch source {
         case .constant: break

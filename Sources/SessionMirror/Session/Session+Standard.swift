@@ -25,7 +25,7 @@ extension Session {
     }
 
     package func report(rejectedAssignment error: any Error) {
-        // Another thread of the parent may have held a lock.
+        // After a fork, a lock that another thread of the parent held stays locked forever.
         if ForkHandling.isForkedChild { return }
         let problem = SessionProblem(
             rejectedAssignment: error, in: mirror.path ?? MemoryStatus.fileName, hiding: secrets)

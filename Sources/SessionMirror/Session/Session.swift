@@ -48,8 +48,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     ///
     /// When this returns, the file has been read, and every later change is noticed. By default an invalid file is not
     /// an error here: the session serves the defaults, its ``FileMirror/status`` says what is wrong, and it keeps
-    /// watching.
-    /// ``SessionOptions/start-swift.property`` makes it one.
+    /// watching. Set ``SessionOptions/start-swift.property`` to make an invalid file an error.
     ///
     /// - Parameters:
     ///   - defaults: The values that the file leaves out, and the whole value if there is no file.
@@ -81,7 +80,7 @@ public final class Session<Root: Codable & Sendable>: Sendable {
     }
 
     /// Creates a session without a file, for tests and for programs that were given no file. Only the program changes
-    /// it, and a test can play what happens to a file: see <doc:TestingPrograms>.
+    /// it, and a test can simulate edits and problems of a file: see <doc:TestingPrograms>.
     ///
     /// - Parameters:
     ///   - value: The value.

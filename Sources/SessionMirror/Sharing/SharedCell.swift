@@ -7,8 +7,8 @@ internal import LosslessJSON
 /// the value, so that an update costs nothing for sessions that are not read. A new content of the file is decoded
 /// before it is published.
 ///
-/// What this session's type or check does not accept of a file is a problem of this session only. It keeps its last
-/// value, or the default, and everything else of the file is used.
+/// A value that this session's type or check rejects is a problem of this session only. It keeps its last value, or the
+/// default, and everything else of the file is used.
 final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked Sendable {
     private struct State {
         /// What was published last, by a session of any type.
@@ -45,7 +45,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
     }
 
     override func renewed() -> SnapshotStorage<Root>? {
-        // Another thread of the parent may have held a lock.
+        // After a fork, a lock that another thread of the parent held stays locked forever.
         if ForkHandling.isForkedChild { return nil }
         let published = published
         return renew(with: outcome(of: published), of: published)
@@ -100,7 +100,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
         let before = value(of: .tree(old)).problems
         let (root, problems, _) = value(of: .tree(tree))
         for problem in problems {
-            // What was wrong before must be the same value: the edit has put another one in its place.
+            // A value that was unusable before may stay, but the edit must not replace it by another unusable one.
             guard let path = problem.path.map(tree.replaceablePath),
                 before.contains(where: { $0.path == problem.path }),
                 tree[at: path] == old[at: path]
@@ -186,7 +186,7 @@ extension ValidatingDecoder {
         var others: [SessionProblem] = []
         for _ in 0..<Self.replacementLimit {
             guard var next = path.map(tree.replaceablePath), !next.isRoot else { break }
-            // Its replacement cannot be used either, so that of what contains it is next.
+            // The replacement was rejected, too: replace the containing value.
             while replaced.contains(next) { next = next.parent }
             if next.isRoot { break }
             replaced.insert(next)

@@ -131,14 +131,14 @@ extension FileSynchronizer {
     /// The last valid text of the file; nil if the file does not exist.
     var document: JSONDocument? {
         if !ForkHandling.isForkedChild { return state.withLock { $0.syncBase.existingDocument } }
-        // Another thread of the parent may have held the lock.
+        // After a fork, a lock that another thread of the parent held stays locked forever.
         return state.withLockIfAvailable { $0.syncBase.existingDocument } ?? nil
     }
 
     /// The status as one session sees it.
     func status(for dispatcher: ChangeDispatcher) -> MirrorStatus {
         if !ForkHandling.isForkedChild { return state.withLock { $0.status.adding(dispatcher.snapshotCell.problem) } }
-        // Another thread of the parent may have held the lock.
+        // After a fork, a lock that another thread of the parent held stays locked forever.
         let content = state.withLockIfAvailable { $0.status.content }
         return MirrorStatus(watching: .notWatching, content: content ?? .good)
     }

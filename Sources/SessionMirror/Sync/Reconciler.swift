@@ -132,9 +132,9 @@ struct Reconciler: Sendable {
 struct Reconciliation: Sendable {
     /// The text of the file.
     let document: JSONDocument
-    /// What memory had.
+    /// The snapshot in memory.
     let inputSnapshot: AnySnapshotStorage
-    /// What memory is to have; identical to `inputSnapshot` if nothing changes.
+    /// The snapshot to publish; identical to `inputSnapshot` if nothing changes.
     var snapshot: AnySnapshotStorage
     /// The tree of `snapshot`.
     var tree: JSON

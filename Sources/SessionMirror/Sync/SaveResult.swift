@@ -1,12 +1,12 @@
 internal import LosslessJSON
 
-/// What the file has if the bytes of a ``SaveTransaction`` reach it.
+/// The outcome of a save, valid once the bytes of its ``SaveTransaction`` are in the file.
 struct SaveResult {
-    /// What memory had.
+    /// The snapshot that the save started from.
     let inputSnapshot: AnySnapshotStorage
     /// The tree of `inputSnapshot`.
     private(set) var inputTree: JSON
-    /// What memory is to have; identical to `inputSnapshot` if nothing changes.
+    /// The snapshot to publish; identical to `inputSnapshot` if nothing changes.
     private(set) var snapshot: AnySnapshotStorage
     /// The versions between `inputSnapshot` and `snapshot` whose successors have another origin.
     private(set) var intermediate: [AnySnapshotStorage] = []
@@ -31,7 +31,7 @@ struct SaveResult {
     /// Whether the file has more than `inputTree`, if memory has changed meanwhile.
     var isFileAhead = false
 
-    /// Replaces what memory is to have by its next version.
+    /// Sets the next snapshot to publish, and keeps the previous one in `intermediate` if the origin changes.
     mutating func advance(to next: AnySnapshotStorage) {
         if snapshot !== inputSnapshot, snapshot !== next, snapshot.origin != next.origin {
             intermediate.append(snapshot)
@@ -39,8 +39,8 @@ struct SaveResult {
         snapshot = next
     }
 
-    /// Does the same for a merged version; if it has the value of the last version that is published before it, because
-    /// two merges cancel each other out, that one is what memory is to have.
+    /// Sets the next snapshot after a merge. If its tree equals that of the previous published snapshot, because two
+    /// merges cancelled each other out, nothing new is published.
     mutating func advance(toMerged next: AnySnapshotStorage) {
         advance(to: next)
         let published = intermediate.last ?? inputSnapshot

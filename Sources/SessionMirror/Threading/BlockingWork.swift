@@ -1,7 +1,6 @@
 /// Work that blocks its thread, for asynchronous functions, whose threads must not be blocked.
 package enum BlockingWork {
-    /// Threads of its own: such work waits for jobs of the shared pool, so any number of it must not keep those from
-    /// running.
+    /// Not the shared pool: such work waits for jobs of that pool, which could not run if it occupied all its threads.
     private static let pool = ThreadPool(name: "session-waiter", concurrency: 16, stallTimeout: .seconds(1))
 
     /// Runs `body` on a thread of the library, and suspends the task until it returns.
