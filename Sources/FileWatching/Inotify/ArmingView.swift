@@ -147,7 +147,9 @@ extension ArmingView {
         if let unwatched { pollingReason = pollingReason ?? .unreadableDirectory(unwatched.description) }
     }
 
-    private mutating func watch(_ name: FileName?, in directory: ResolvedDirectory, _ inode: Inode) -> WatchTable.NodeID? {
+    private mutating func watch(_ name: FileName?, in directory: ResolvedDirectory, _ inode: Inode) -> WatchTable
+        .NodeID?
+    {
         let known = backend.table.node(of: inode)
         switch backend.watch(name, in: directory, inode) {
         case .success(let node):

@@ -124,7 +124,9 @@ extension InotifyBackend {
     }
 
     /// Watches a directory, or a file in it; or returns the node that already watches it.
-    func watch(_ name: FileName?, in directory: ResolvedDirectory, _ inode: Inode) -> Result<WatchTable.NodeID, SystemError> {
+    func watch(_ name: FileName?, in directory: ResolvedDirectory, _ inode: Inode) -> Result<
+        WatchTable.NodeID, SystemError
+    > {
         if let node = table.node(of: inode) { return .success(node) }
         switch inotify.add(name, in: directory, name == nil ? .directory : .file) {
         case .success(let watch):

@@ -49,7 +49,9 @@ struct FaultyInotify: Inotify {
 
     mutating func stop() { kernel.stop() }
 
-    func add(_ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask) -> Result<WatchDescriptor, SystemError> {
+    func add(_ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask) -> Result<
+        WatchDescriptor, SystemError
+    > {
         let called = name ?? directory.lastName ?? "/"
         takeAction(called)?()
         let failure = faults.withLock { $0.addOnce.removeValue(forKey: called) ?? $0.addNamed[called] ?? $0.add }
