@@ -19,7 +19,7 @@ extension Command {
         let program = arguments.operands[0]
         guard Folders.isValid(program: program) else {
             throw .usageError(
-                "\(program.visible(upTo: 60)) cannot be the name of a program: it is one component of a path")
+                "\"\(program.visible(upTo: 60))\" cannot be the name of a program: it is one component of a path")
         }
         let folders = Folders(of: program)
         let all: [(name: String, folder: any Folder)] = [

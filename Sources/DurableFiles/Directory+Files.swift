@@ -65,6 +65,7 @@ extension Directory {
             }
         } catch {
             if error.rawValue == ENOENT { return nil }
+            if error.rawValue == ELOOP { throw FileError(.notRegular(.link), path, .open, errorNumber: ELOOP) }
             // A socket, or a device that does not exist.
             if error.rawValue == ENXIO, case .special(let kind)? = (try? Kernel.shared.status(at: path))?.kind {
                 throw FileError(.notRegular(kind), path, .open, errorNumber: ENXIO)

@@ -60,7 +60,7 @@ extension ObjectStore {
     /// does not exist. The sequence is for one loop, and keeps the store open.
     ///
     /// - Throws: An ``ObjectStoreError``, if the store cannot be opened.
-    public func changes(under prefix: String) throws(ObjectStoreError) -> AsyncStream<ObjectChange> {
+    public func changes(under prefix: String = "") throws(ObjectStoreError) -> AsyncStream<ObjectChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: ObjectChange.self)
         var tokens: [Subscription] = []
         for shard in try allShards(areCreated: true) {

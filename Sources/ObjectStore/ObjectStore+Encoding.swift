@@ -10,7 +10,7 @@ extension ObjectStore {
     /// - Parameter encoding: Encodes the object, before the save begins.
     /// - Throws: The errors of ``save(bytes:as:)``, and those of `encoding`.
     public func save<Object>(
-        _ object: Object, as identifier: String, encoding: (Object) throws -> [UInt8]
+        _ object: Object, as identifier: String, encoding: (Object) throws -> some Sequence<UInt8>
     ) async throws {
         try await save(bytes: try encoding(object), as: identifier)
     }
@@ -19,7 +19,7 @@ extension ObjectStore {
     ///
     /// - Throws: The errors of ``save(_:as:encoding:)``.
     public func saveBlocking<Object>(
-        _ object: Object, as identifier: String, encoding: (Object) throws -> [UInt8]
+        _ object: Object, as identifier: String, encoding: (Object) throws -> some Sequence<UInt8>
     ) throws {
         try saveBlocking(bytes: try encoding(object), as: identifier)
     }

@@ -14,8 +14,10 @@ extension ObjectStore {
     /// - Returns: What was found.
     /// - Throws: An ``ObjectStoreError``.
     @discardableResult
-    public func repair(discardingOrphans: Bool = false) async throws -> ObjectStoreRepair {
-        try await BlockingWork.run { try self.repairBlocking(discardingOrphans: discardingOrphans) }
+    public func repair(discardingOrphans: Bool = false) async throws(ObjectStoreError) -> ObjectStoreRepair {
+        try await BlockingWork.run { () throws(ObjectStoreError) in
+            try self.repairBlocking(discardingOrphans: discardingOrphans)
+        }
     }
 
     /// Repairs the store as ``repair(discardingOrphans:)`` does, blocking the thread.
@@ -36,20 +38,25 @@ extension ObjectStore {
             result.orphans += found.orphans
         }
         if discardingOrphans {
-            do throws(FileError) { try removeLostFiles() } catch {
-                throw ObjectStoreError(.file(error), nil, path)
+            do throws(FileError) { result.orphans += try removeLostFiles() } catch {
+                throw ObjectStoreError(error, nil)
             }
         }
         return result
     }
 
-    /// Deletes what stores have moved to `lost+found`, and then the directory if it is empty. The directory at the top
-    /// of a file system may belong to fsck, and stays.
-    private func removeLostFiles() throws(FileError) {
+    /// Deletes what stores have moved to `lost+found`, and then the directory if it is empty. Returns the former paths.
+    /// The directory at the top of a file system may belong to fsck, and stays.
+    private func removeLostFiles() throws(FileError) -> [String] {
         let directory = Shard.lostAndFound(of: path)
-        try directory.removeFiles(directory.names().filter(Shard.isLostName), isDurable: false)
+        let names = try directory.names().filter(Shard.isLostName)
+        try directory.removeFiles(names, isDurable: false)
+        let paths = names.map { "\(directory.path)/\($0)" }
         var (store, parent) = (stat(), stat())
-        guard stat(path, &store) == 0, stat("\(path)/..", &parent) == 0, store.st_dev == parent.st_dev else { return }
+        guard stat(path, &store) == 0, stat("\(path)/..", &parent) == 0, store.st_dev == parent.st_dev else {
+            return paths
+        }
         try directory.removeIfEmpty()
+        return paths
     }
 }

@@ -95,7 +95,7 @@ public final class ObjectStore: Sendable {
         if let known = shards.withLock({ $0[number] }) { return known }
         if let folderError { throw ObjectStoreError(.folder(folderError), nil, path) }
         if !path.hasPrefix("/") {
-            throw ObjectStoreError(.file(FileError(ErrorNumber(EINVAL), path, .open)), nil, path)
+            throw ObjectStoreError(FileError(ErrorNumber(EINVAL), path, .open), nil)
         }
         // Opened without the lock, because opening reads files. Another thread may open the same shard.
         guard let new = try Shard(in: path, number, isCreated: isCreated, isDurable: isDurable) else {
@@ -133,8 +133,8 @@ extension ObjectStore {
     ///
     /// - Throws: An ``ObjectStoreError``. The store then has the previous object, or the new one if only making it
     ///   durable failed.
-    public func save(_ object: some Encodable & Sendable, as identifier: String) async throws {
-        try await BlockingWork.run { try self.saveBlocking(object, as: identifier) }
+    public func save(_ object: some Encodable & Sendable, as identifier: String) async throws(ObjectStoreError) {
+        try await BlockingWork.run { () throws(ObjectStoreError) in try self.saveBlocking(object, as: identifier) }
     }
 
     /// Saves an object as ``save(_:as:)`` does, blocking the thread.
@@ -156,15 +156,17 @@ extension ObjectStore {
     /// Saves bytes, such as an image, or an object that another encoder has encoded.
     ///
     /// - Throws: The errors of ``save(_:as:)``.
-    public func save(bytes: [UInt8], as identifier: String) async throws {
-        try await BlockingWork.run { try self.saveBlocking(bytes: bytes, as: identifier) }
+    public func save(bytes: some Sequence<UInt8>, as identifier: String) async throws(ObjectStoreError) {
+        let bytes = Array(bytes)
+        try await BlockingWork.run { () throws(ObjectStoreError) in try self.saveBlocking(bytes: bytes, as: identifier)
+        }
     }
 
     /// Saves bytes as ``save(bytes:as:)`` does, blocking the thread.
     ///
     /// - Throws: The errors of ``save(_:as:)``.
-    public func saveBlocking(bytes: [UInt8], as identifier: String) throws(ObjectStoreError) {
-        try saveContents(NewContents(bytes: bytes, identifier), as: identifier)
+    public func saveBlocking(bytes: some Sequence<UInt8>, as identifier: String) throws(ObjectStoreError) {
+        try saveContents(NewContents(bytes: Array(bytes), identifier), as: identifier)
     }
 
     private func saveContents(_ contents: NewContents, as identifier: String) throws(ObjectStoreError) {
@@ -183,8 +185,8 @@ extension ObjectStore {
     /// - Throws: An ``ObjectStoreError``. If only making the removal durable failed, the object is removed
     ///   nevertheless.
     @discardableResult
-    public func remove(_ identifier: String) async throws -> Bool {
-        try await BlockingWork.run { try self.removeBlocking(identifier) }
+    public func remove(_ identifier: String) async throws(ObjectStoreError) -> Bool {
+        try await BlockingWork.run { () throws(ObjectStoreError) in try self.removeBlocking(identifier) }
     }
 
     /// Removes an object as ``remove(_:)`` does, blocking the thread.

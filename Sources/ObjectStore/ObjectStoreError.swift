@@ -1,4 +1,5 @@
 public import DurableFiles
+public import FoundationEssentials
 public import LosslessJSON
 public import SessionMirror
 public import StandardFolders
@@ -34,13 +35,14 @@ public struct ObjectStoreError: Error, Sendable {
     public let code: Code
     /// The identifier, if the error belongs to one.
     public let identifier: String?
-    /// The path of the object's file or of the index, if the error is about one; otherwise a directory of the store. A
-    /// `FileError` has its own path.
+    /// The path of the object's file or of the index, if the error is about one; otherwise a directory of the store.
     public let path: String
 
     init(_ code: Code, _ identifier: String?, _ path: String) {
         (self.code, self.identifier, self.path) = (code, identifier, path)
     }
+
+    init(_ error: FileError, _ identifier: String?) { self.init(.file(error), identifier, error.path) }
 }
 
 extension ObjectStoreError: CustomStringConvertible {
@@ -51,7 +53,7 @@ extension ObjectStoreError: CustomStringConvertible {
         return switch code {
         case .invalidIdentifier: "\(name) cannot be an identifier: it needs 1 to 4,096 bytes"
         case .unencodable(let error): "\(name) cannot be encoded: \(error)"
-        case .unusable(let problem): "\(problem)"
+        case .unusable(let problem): "\(problem) (object \(name))"
         case .overLimit(let bytes, let limit):
             "\(path): \(name) needs \(bytes) bytes, and the limit of the store is \(limit)"
         case .nestedTooDeep: "\(name) is nested more than \(ObjectFile.depthLimit) levels deep"
@@ -62,4 +64,9 @@ extension ObjectStoreError: CustomStringConvertible {
         case .file(let error): "\(error)"
         }
     }
+}
+
+extension ObjectStoreError: LocalizedError {
+    /// The same as ``description``, so that `localizedDescription` of Foundation has it.
+    public var errorDescription: String? { description }
 }

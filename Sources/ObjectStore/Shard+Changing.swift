@@ -116,14 +116,12 @@ extension Shard {
     }
 
     /// Removes files of an identifier. A file of another identifier stays: its name was put into the entry by hand. The
-    /// name tells to which identifier a damaged file belongs.
+    /// name tells to which identifier a file belongs that is damaged, or in which the identifier was changed by hand.
     private func removeFiles(_ names: [ObjectName], of identifier: String) throws(FileError) {
         var own: [String] = []
         for name in names {
             let isOwn =
-                if let owner = try owner(of: name) { owner.isSame(as: identifier) } else {
-                    name.fits(identifier) ? try !isDirectory(name) : false
-                }
+                name.fits(identifier) ? try !isDirectory(name) : try owner(of: name)?.isSame(as: identifier) == true
             if isOwn { own.append(name.text) }
         }
         try objects.removeFiles(own, isDurable: false)
@@ -189,7 +187,7 @@ extension Shard {
         do {
             return try session.commitBlocking(indexChange(change))
         } catch let error as FileError {
-            throw ObjectStoreError(.file(error), identifier, path)
+            throw ObjectStoreError(error, identifier)
         } catch let error as ObjectStoreError {
             throw error
         } catch {

@@ -203,11 +203,12 @@ extension Shard {
 public struct ObjectStoreRepair: Sendable, Equatable {
     /// The identifiers whose lost entries were restored.
     public internal(set) var recovered: [String] = []
-    /// The identifiers whose entries were removed, because they named a missing file or one of another identifier.
+    /// The identifiers whose entries were removed, because they named a missing file, or were renamed by hand.
     public internal(set) var missing: [String] = []
-    /// The identifiers whose files are damaged. The files stay where they are.
+    /// The identifiers whose files are damaged. The files stay where they are, until the objects are saved again or
+    /// removed.
     public internal(set) var damaged: [String] = []
-    /// The former paths of the files without an entry that were moved to `lost+found`, or deleted.
+    /// The files without an entry: where they are now, in `lost+found`, or where they were before they were deleted.
     public internal(set) var orphans: [String] = []
 }
 
@@ -235,8 +236,8 @@ extension Shard {
         return repair
     }
 
-    /// Moves or deletes files that belong to no entry, after completing the index; returns their former paths. Also
-    /// deletes temporary files that interrupted saves have left.
+    /// Moves or deletes files that belong to no entry, after completing the index; returns their new paths, or the
+    /// former ones of deleted files. Also deletes temporary files that interrupted saves have left.
     func repairOrphans(olderThan gracePeriod: Duration, isDiscarding: Bool) throws(ObjectStoreError) -> [String] {
         try withStoreError { () throws(FileError) in
             let interrupted = try objects.statuses(of: objects.interruptedFiles()).filter { $0.age >= gracePeriod }
@@ -254,13 +255,13 @@ extension Shard {
                 try !isBeingReplaced($0, in: entries, within: gracePeriod)
             }
             for file in try objects.statuses(of: orphans.map(\.name.text)) where file.age >= gracePeriod {
-                let path = path(of: ObjectName(file.name)!)  // a name of the list
+                var path: String? = path(of: ObjectName(file.name)!)  // a name of the list
                 if isDiscarding {
                     try objects.removeFiles([file.name], isDurable: false)
-                } else if try moveAway(path) == nil {
-                    continue
+                } else {
+                    path = try moveAway(path!)
                 }
-                moved.withLock { _ = $0.insert(path) }
+                if let path { moved.withLock { _ = $0.insert(path) } }
             }
         }
         return moved.withLock { $0.sorted() }
@@ -285,6 +286,8 @@ extension Shard {
             case .file(let name):
                 switch try withStoreError(identifier, { () throws(FileError) in try state(of: name) }) {
                 case .object(let owner) where owner.isSame(as: identifier): continue
+                // The identifier in the file was changed by hand, or that in the index.
+                case .object where name.fits(identifier): damaged.append(identifier)
                 case .damaged: damaged.append(identifier)
                 case .missing, .object: wrong.append((identifier, entry))
                 }

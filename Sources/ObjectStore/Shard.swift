@@ -38,7 +38,7 @@ final class Shard: Sendable {
         do throws(FileError) {
             if isCreated { try objects.create() } else if try !Directory(path).exists() { return nil }
         } catch {
-            throw ObjectStoreError(.file(error), nil, path)
+            throw ObjectStoreError(error, nil)
         }
         var options = SessionOptions()
         options.unknownKeys = .ignore
@@ -106,7 +106,7 @@ final class Shard: Sendable {
     func indexInFile() throws(ObjectStoreError) -> [UInt8]? {
         do throws(FileError) { return try DurableFile(indexPath).read(limit: ObjectFile.sizeLimit).bytes } catch {
             if error.code == .missing { return nil }
-            throw ObjectStoreError(.file(error), nil, path)
+            throw ObjectStoreError(error, nil)
         }
     }
 
@@ -147,7 +147,7 @@ final class Shard: Sendable {
     func withStoreError<Result>(
         _ identifier: String? = nil, _ body: () throws(FileError) -> Result
     ) throws(ObjectStoreError) -> Result {
-        do throws(FileError) { return try body() } catch { throw ObjectStoreError(.file(error), identifier, path) }
+        do throws(FileError) { return try body() } catch { throw ObjectStoreError(error, identifier) }
     }
 
     /// The entries in memory that name a file.

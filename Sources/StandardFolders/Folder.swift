@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Types can be nested to any depth: a property of `Images` returns a folder in it. Naming a folder never creates it.
-public protocol Folder: Sendable, Hashable {
+public protocol Folder: Sendable, Hashable, CustomStringConvertible {
     /// The location of the folder: the only requirement of a conforming type, as a stored property.
     var location: FolderLocation { get }
 
@@ -31,6 +31,9 @@ extension Folder {
 
     /// The absolute path.
     public var path: String { location.path }
+
+    /// The absolute path.
+    public var description: String { path }
 
     /// The last component of the path.
     public var name: String { location.name }

@@ -270,10 +270,7 @@ extension ObjectStoreTests {
             "cp \(file) \(shard)/\(name) && echo mine >\(shard)/notes.txt && echo x >\(shard)/\(name.dropLast())1")
         #expect(try store.repairBlocking() == ObjectStoreRepair())
         let result = try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero)
-        #expect(
-            result.orphans.sorted() == [
-                "\(folder.path)/\(shard)/\(name)", "\(folder.path)/\(shard)/\(name.dropLast())1",
-            ])
+        #expect(Set(names(ofMoved: result.orphans)) == [name, "\(name.dropLast())1"])
         #expect(try shell("ls store/lost+found | wc -l; cat \(shard)/notes.txt") == "2\nmine\n")
         #expect(try store.load(Int.self, "a") == 1)
         try store.repairBlocking(discardingOrphans: true)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import StandardFolders
 import TestSupport
@@ -15,7 +16,12 @@ extension ObjectStoreTests {
         #expect(try store.load("a", decoding: decode) == "hello" && store.loadBytes("a") == Array("olleh".utf8))
         try store.saveBlocking("again", as: "a", encoding: encode)
         #expect(try other.load("a", decoding: decode) == "again" && store.load("b", decoding: decode) == nil)
-        #expect(throws: Failure.self) { try store.saveBlocking(1, as: "a") { _ in throw Failure() } }
+        // `Data`, a slice, and a view of a text are bytes, too.
+        try store.saveBlocking(bytes: Data([1, 2]), as: "data")
+        try store.saveBlocking(bytes: [0, 1, 2].dropFirst(), as: "slice")
+        try await store.save(2, as: "encoded") { Data([1, $0]) }
+        for identifier in ["data", "slice", "encoded"] { #expect(try store.loadBytes(identifier) == [1, 2]) }
+        #expect(throws: Failure.self) { try store.saveBlocking(1, as: "a") { _ -> [UInt8] in throw Failure() } }
         #expect(throws: Failure.self) { try store.load("a") { _ -> Int in throw Failure() } }
         #expect(throws: ObjectStoreError.self) { try store.load(Int.self, "a") }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LosslessJSON
 import TestSupport
@@ -36,6 +37,11 @@ import Testing
         let shard = "store/\(Shard.directoryName(Shard.number(of: identifier)))"
         let index = try JSON(parsing: folder.read("\(shard)/index.json"))
         return "\(shard)/objects/\(try #require(index[identifier]?.string))"
+    }
+
+    /// The former names of files that are in `lost+found` now; the paths of those that are not.
+    func names(ofMoved paths: [String]) -> [String] {
+        paths.map { $0.contains("/lost+found/") && access($0, F_OK) == 0 ? String($0.suffix(32)) : $0 }
     }
 
     func index(of identifier: String) -> String {
@@ -131,13 +137,14 @@ import Testing
         try folder.write(file, text.replacing("\"size\": 1", with: "\"size\": \"big\""))
         var error = try #require(throws: ObjectStoreError.self) { try store.load(Portrait.self, "a") }
         #expect(
-            error.description.hasSuffix("/\(file):6:13: error: \"object.size\" must be a whole number, found \"big\""))
+            error.description.hasSuffix(
+                "/\(file):6:13: error: \"object.size\" must be a whole number, found \"big\" (object \"a\")"))
         try folder.write(file, text.replacing("\"ann\",", with: "\"ann\""))
         error = try #require(throws: ObjectStoreError.self) { try store.load(Portrait.self, "a") }
         #expect(error.description.contains("/\(file):6:5: error: expected"))
         try folder.write(file, text.replacing("\"a\"", with: "\"b\""))
         error = try #require(throws: ObjectStoreError.self) { try store.load(Portrait.self, "a") }
-        #expect(error.description.hasSuffix("the file has the object of another identifier, \"b\""))
+        #expect(error.description.hasSuffix("the file has the object of another identifier, \"b\" (object \"a\")"))
         try folder.write(file, text)
         #expect(throws: ObjectStoreError.self) { try store.loadBytes("a") }
         #expect(throws: ObjectStoreError.self) { try store.load(Int.self, "a") }
@@ -154,7 +161,9 @@ import Testing
         let name = String(repeating: "0", count: 32)
         _ = try shell(
             "mv \(file) elsewhere && ln -s ../../../elsewhere \(file) && cp -P \(file) $(dirname \(file))/\(name)")
-        #expect(throws: ObjectStoreError.self) { try other.load(Int.self, "a") }
+        let error = try #require(throws: ObjectStoreError.self) { try other.load(Int.self, "a") }
+        #expect(error.description == "\(folder.path(of: file)): Not a regular file but a symbolic link")
+        #expect(error.path == folder.path(of: file) && error.localizedDescription == error.description)
         let result = try other.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero)
         #expect(result.damaged == ["a"] && result.orphans.map { $0.hasSuffix(name) } == [true])
         #expect(try shell("cat elsewhere").contains("\"object\": 1"))

@@ -27,7 +27,9 @@ extension ObjectStoreTests {
         let error = try #require(throws: ObjectStoreError.self) { try next.load(Int.self, "a") }
         #expect(error.description.contains("/\(newest):1:16: error: "), "\(error)")
         let result = try next.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero)
-        #expect(result.damaged == ["a"] && result.orphans == [folder.path(of: older)] && result.recovered == [])
+        #expect(
+            result.damaged == ["a"] && names(ofMoved: result.orphans) == [String(older.suffix(32))]
+                && result.recovered == [])
         _ = try shell("cp -p older \(older) && : >\(newest)")
         #expect(try other.load(Int.self, "a") == 1)
     }
@@ -118,6 +120,33 @@ extension ObjectStoreTests {
         #expect(try self.other.repairBlocking().damaged == ["a"])
     }
 
+    @Test("An object in whose file the identifier was changed by hand is damaged, and stays until it is replaced")
+    func changedIdentifier() throws {
+        try store.saveBlocking(1, as: "a")
+        let file = try file(of: "a")
+        _ = try shell("sed -i 's/\"a\"/\"z\"/' \(file) && touch -d '2 minutes ago' \(file)")
+        for isDiscarding in [false, true] {
+            let result = try other.repairBlocking(discardingOrphans: isDiscarding)
+            #expect(result.damaged == ["a"] && result.missing == [] && result.orphans == [] && exists(file))
+        }
+        #expect(throws: ObjectStoreError.self) { try other.load(Int.self, "a") }
+        try other.saveBlocking(2, as: "a")
+        #expect(try store.load(Int.self, "a") == 2 && !exists(file))
+        #expect(try other.repairBlocking() == ObjectStoreRepair())
+    }
+
+    @Test("Repairing says where orphans are now, and which it has deleted") func orphanPaths() throws {
+        try store.saveBlocking(1, as: "a")
+        let orphan = "\(objects(of: "a"))/\(String(repeating: "0", count: 32))"
+        _ = try shell("echo x >\(orphan)")
+        let moved = try store.repairBlocking(discardingOrphans: false, orphansOlderThan: .zero).orphans
+        #expect(try moved.map { try shell("cat '\($0)'") } == ["x\n"])
+        #expect(try store.repairBlocking(discardingOrphans: true).orphans == moved)
+        _ = try shell("echo x >\(orphan)")
+        let deleted = try store.repairBlocking(discardingOrphans: true, orphansOlderThan: .zero).orphans
+        #expect(deleted == [folder.path(of: orphan)] && !exists(orphan))
+    }
+
     @Test("Only files that the store has moved to lost+found are deleted there") func lostAndFound() throws {
         try store.saveBlocking(1, as: "a")
         _ = try shell("echo x >\(objects(of: "a"))/\(String(repeating: "0", count: 32))")
@@ -139,7 +168,7 @@ extension ObjectStoreTests {
         _ = try shell("cp older \(older) && touch -d '2 minutes ago' \(older)")
         #expect(try store.repairBlocking() == ObjectStoreRepair())
         _ = try shell("touch -d '2 minutes ago' \(try file(of: "a"))")
-        #expect(try store.repairBlocking().orphans == [folder.path(of: older)])
+        #expect(try names(ofMoved: store.repairBlocking().orphans) == [String(older.suffix(32))])
     }
 
     @Test("Threads that save one object leave no old version") func oneObject() throws {

@@ -87,6 +87,7 @@ extension FileError.Code {
 extension SpecialFileKind {
     fileprivate var name: String {
         switch self {
+        case .link: "a symbolic link"
         case .pipe: "a pipe"
         case .socket: "a socket"
         case .device: "a device"

@@ -108,6 +108,8 @@ public struct FileError: Error, Sendable, Hashable {
 
 /// The kinds of file that are neither regular files nor directories.
 public enum SpecialFileKind: Sendable, Hashable {
+    /// A symbolic link, where links are not followed.
+    case link
     /// A named pipe (FIFO).
     case pipe
     /// A socket.

@@ -1,4 +1,5 @@
 // The samples of the page ObjectStore, run in a home of their own.
+import Foundation
 import ObjectStore
 
 func check(_ condition: Bool, _ message: String) { if !condition { fatalError(message) } }
@@ -19,9 +20,13 @@ check(try store.load(Portrait.self, "user/42/portrait") == nil, "removing")
 try await store.save(bytes: [0xff, 0xd8, 0xff], as: "user/42/picture")
 let picture = try store.loadBytes("user/42/picture")
 check(picture == [0xff, 0xd8, 0xff], "bytes")
-try await store.save("hello", as: "greeting") { Array($0.utf8) }
+try await store.save("hello", as: "greeting") { $0.utf8 }
 let greeting = try store.load("greeting") { String(decoding: $0, as: UTF8.self) }
 check(greeting == "hello", "another encoder")
+
+try await store.save(Portrait(name: "Ann"), as: "user/42/plist") { try PropertyListEncoder().encode($0) }
+let plist = try store.load("user/42/plist") { try PropertyListDecoder().decode(Portrait.self, from: Data($0)) }
+check(plist?.name == "Ann", "a property list")
 
 let images = ObjectStore(
     in: Folders.cache / "images", limit: [.bytes(100_000_000), .age(.seconds(86_400))], durability: .fast)
