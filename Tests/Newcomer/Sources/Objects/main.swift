@@ -10,7 +10,7 @@ struct Portrait: Codable, Sendable {
 
 let store = ObjectStore(in: Folders.data / "portraits")  // or ObjectStore.shared
 try await store.save(Portrait(name: "Ann"), as: "user/42/portrait")
-let portrait = try store.load(Portrait.self, "user/42/portrait")  // nil if there is none
+let portrait = try store.load(Portrait.self, "user/42/portrait")  // nil if there is none, or if nil was saved
 let same: Portrait? = try store.load("user/42/portrait")
 let names = try store.identifiers(under: "user/42/")
 try await store.remove("user/42/portrait")
