@@ -7,7 +7,10 @@ extension ObjectStore {
     /// let greeting = try store.load("greeting") { String(decoding: $0, as: UTF8.self) }
     /// ```
     ///
-    /// - Parameter encoding: Encodes the object, before the save begins.
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - identifier: The identifier.
+    ///   - encoding: Encodes the object, before the save begins.
     /// - Throws: The errors of ``save(bytes:as:)``, and those of `encoding`.
     public func save<Object>(
         _ object: Object, as identifier: String, encoding: (Object) throws -> some Sequence<UInt8>
@@ -27,7 +30,9 @@ extension ObjectStore {
     /// Loads an object that ``save(_:as:encoding:)`` has saved; nil if there is none, or if it is older than the
     /// maximum age of ``Limit``.
     ///
-    /// - Parameter decoding: Decodes the bytes.
+    /// - Parameters:
+    ///   - identifier: The identifier.
+    ///   - decoding: Decodes the bytes.
     /// - Throws: The errors of ``loadBytes(_:)``, and those of `decoding`.
     public func load<Object>(_ identifier: String, decoding: ([UInt8]) throws -> Object) throws -> Object? {
         try loadBytes(identifier).map(decoding)
