@@ -157,6 +157,11 @@ class Systemd(ServiceTest):
             pass
         return message
 
+    def status_with(self, text):
+        while text not in (status := self.message_with("STATUS")["STATUS"]):
+            pass
+        return status
+
     def test_notifications(self):
         path = self.folder.file("notify")
         self.socket.bind(path)
@@ -165,9 +170,17 @@ class Systemd(ServiceTest):
         self.assertEqual(ready["READY"], "1")
         self.assertIn("listening on http://127.0.0.1:", ready["STATUS"])
         self.folder.write("settings.json", '{ "listen": { "port": -1 } }')
-        while "listen.port" not in (status := self.message_with("STATUS")["STATUS"]):
-            pass
-        self.assertIn('settings.json:1:23: error: "listen.port" must be 0 to 65535', status)
+        self.assertIn('settings.json:1:23: error: "listen.port" must be 0 to 65535', self.status_with("listen.port"))
+        # A port that another program has, until it leaves it.
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            self.folder.write("settings.json", '{ "listen": { "port": %d } }' % port)
+            self.status_with("Address already in use")
+        self.status_with(f"listening on http://127.0.0.1:{port}")
+        os.remove(self.folder.file("settings.json"))
+        self.status_with("the file of the settings was deleted")
+        self.folder.write("settings.json", '{ "listen": { "port": -1 } }')
+        self.status_with("listen.port")
         before = time.clock_gettime_ns(time.CLOCK_MONOTONIC) // 1000
         service.signal(signal.SIGHUP)
         reloading = self.message_with("RELOADING")
@@ -176,6 +189,15 @@ class Systemd(ServiceTest):
         service.signal(signal.SIGTERM)
         self.message_with("STOPPING")
         self.assertEqual(service.process.wait(20), 0)
+
+    def test_each_line_of_the_unit_is_explained(self):
+        root = os.path.join(os.path.dirname(__file__), "..")
+        with open(f"{root}/README.md") as readme, open(f"{root}/systemd/liveservice.service") as unit:
+            words = set(re.findall(r"[A-Za-z]+", " ".join(re.findall(r"`[^`\n]+`", readme.read()))))
+            names = [line.split("=")[0] for line in unit.read().split("[Service]")[1].split("[Install]")[0].splitlines()
+                     if "=" in line and not line.startswith("#")]
+        self.assertGreater(len(names), 10)
+        self.assertEqual([name for name in names if name not in words], [])
 
     def test_an_abstract_socket(self):
         name = f"liveservice-test-{os.getpid()}-{random.randrange(10**9)}"
@@ -192,7 +214,7 @@ class Systemd(ServiceTest):
             service.logged("socket activation")
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
             self.folder.write("settings.json", '{ "listen": { "port": 1 } }')
-            service.logged("another host or port applies after a restart")
+            service.logged("host and port do not apply, change the socket unit")
             self.assertEqual(service.request("GET", "/", port=port)[0], 200)
             self.assertEqual(service.end(), 0)
             # systemd's socket still listens: clients wait for the next process.

@@ -92,10 +92,13 @@ class Answers(ServiceTest):
         eventually("503", lambda: service.request("GET", "/healthz")[0] == 503)
         report = json.loads(service.request("GET", "/healthz")[2])
         self.assertEqual((report["settings"]["content"], "seconds" in report["state"]), ("missing", False))
+        self.assertIn("was deleted", report["settings"]["problem"])
+        service.logged("the file was deleted: the last values stay in effect file=settings")
         # The last settings are served.
         self.assertEqual(service.get("/")["greeting"], "hello")
         self.folder.write("settings.json", SETTINGS)
         eventually("200", lambda: service.request("GET", "/healthz")[0] == 200)
+        service.logged("the file is there again file=settings")
 
     def test_a_full_disk_for_the_log_ends_nothing(self):
         port = free_ports(1)[0]
@@ -306,6 +309,7 @@ class Listening(ServiceTest):
             self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": wrong}}))
             eventually("the error", lambda: service.log.count('cannot apply "listen"') > count)
             self.assertEqual(certificate(), self.folder.read("second.pem"))
+        service.logged("/nowhere: No such file or directory")
         # A renewed certificate has the old name: SIGHUP reloads it.
         self.folder.write("settings.json", json.dumps({"listen": {"port": port, "tls": tls["second"]}}))
         for suffix in ["pem", "key"]:

@@ -80,7 +80,7 @@ struct Access: Sendable {
         if let origin = request.headers["origin"], origin != "http://\(host)", origin != "https://\(host)" {
             return .text(403, "requests from other sites are rejected")
         }
-        if let authorization = request.headers["authorization"], authorization.hasPrefix("Bearer ") {
+        if let authorization = request.headers["authorization"], authorization.lowercased().hasPrefix("bearer ") {
             return isToken(String(authorization.dropFirst(7))) ? nil : Self.isWrong
         }
         guard let given = request.cookie(cookieName) else {

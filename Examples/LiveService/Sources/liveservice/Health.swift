@@ -22,13 +22,15 @@ final class Health: Sendable {
         self.files = Mutex(files.map { FileHealth(name: $0.name, isWrittenByPeople: $0.isWrittenByPeople) })
     }
 
-    func record(_ status: MirrorStatus, of name: String, now: ContinuousClock.Instant = .now) {
+    /// Records the status of a file. Returns whether people have deleted it, if that has changed.
+    func record(_ status: MirrorStatus, of name: String, now: ContinuousClock.Instant = .now) -> Bool? {
         files.withLock { files in
-            for index in files.indices where files[index].name == name {
-                files[index].status = status
-                files[index].wasThere = files[index].wasThere || status.content == .good
-                files[index].failingSince = files[index].isFailing ? files[index].failingSince ?? now : nil
-            }
+            guard let index = files.firstIndex(where: { $0.name == name }) else { return nil }
+            let wasDeleted = files[index].isDeleted
+            files[index].status = status
+            files[index].wasThere = files[index].wasThere || status.content == .good
+            files[index].failingSince = files[index].isFailing ? files[index].failingSince ?? now : nil
+            return files[index].isDeleted == wasDeleted ? nil : !wasDeleted
         }
     }
 
@@ -43,14 +45,24 @@ final class Health: Sendable {
 
     /// The current problem, on one line; nil if there is none.
     var problem: String? {
-        files.withLock { files in files.lazy.compactMap { $0.status.problem?.description }.first }
+        files.withLock { files in files.lazy.compactMap(\.problem).first }
     }
 }
 
 extension Health.FileHealth {
-    fileprivate var isFailing: Bool {
-        if isWrittenByPeople, wasThere, status.content == .missing { return true }
-        return status.problem != nil || status.saving == .blocked || status.watching == .notWatching
+    /// Whether people have deleted the file.
+    var isDeleted: Bool { isWrittenByPeople && wasThere && status.content == .missing }
+
+    var isFailing: Bool {
+        problem != nil || status.saving == .blocked || status.watching == .notWatching
+    }
+
+    /// The problem of using or saving the file; nil if there is none.
+    var problem: String? {
+        if isDeleted { return "the file of the \(name) was deleted: the last values stay in effect" }
+        if case .invalid(let problem) = status.content { return problem.description }
+        if case .failing(let problem) = status.saving { return problem.description }
+        return nil
     }
 
     func report(_ now: ContinuousClock.Instant) -> JSON {
@@ -70,17 +82,8 @@ extension Health.FileHealth {
         var members: [(String, JSON)] = [
             ("watching", JSON(status.watching.description)), ("content", content), ("saving", saving),
         ]
-        if let problem = status.problem { members.append(("problem", JSON(problem.description))) }
+        if let problem { members.append(("problem", JSON(problem))) }
         if let failingSince { members.append(("seconds", JSON(Int((now - failingSince) / .seconds(1))))) }
         return .object(JSONObject(members))
-    }
-}
-
-extension MirrorStatus {
-    /// The problem of using or saving the file; nil if there is none.
-    fileprivate var problem: SessionProblem? {
-        if case .invalid(let problem) = content { return problem }
-        if case .failing(let problem) = saving { return problem }
-        return nil
     }
 }

@@ -14,6 +14,8 @@ final class Listening: Sendable {
         var isInherited = false
         /// Host and port.
         var address = "nowhere"
+        /// Why the requested settings are not in effect.
+        var failure: String?
     }
 
     private let server: HTTPServer
@@ -31,7 +33,7 @@ final class Listening: Sendable {
     /// settings.
     func start(_ settings: Settings.Listen) throws {
         try state.withLock { state in
-            guard let inherited = SystemManager.inheritedSocket() else { return try apply(settings, &state) }
+            guard let inherited = Self.inheritedSocket() else { return try apply(settings, &state) }
             log.info("the socket is that of the system manager (socket activation)")
             try serve(settings)
             state.isInherited = true
@@ -43,8 +45,13 @@ final class Listening: Sendable {
     func change(to settings: Settings.Listen) {
         state.withLock { state in
             state.wanted = settings
+            state.failure = nil
             if state.current == settings { return }
-            do { try apply(settings, &state) } catch { log.error("cannot apply \"listen\", retrying: \(error)") }
+            do { try apply(settings, &state) } catch {
+                let failure = "cannot apply \"listen\", retrying: \(error)"
+                state.failure = failure
+                log.error(failure)
+            }
         }
     }
 
@@ -64,9 +71,9 @@ final class Listening: Sendable {
         }
     }
 
-    /// The URL of the server.
-    var address: String {
-        state.withLock { state in Self.url(state.address, state.current) }
+    /// Where the server listens, or why it does not listen where it should, for people.
+    var status: String {
+        state.withLock { $0.failure ?? "listening on \(Self.url($0.address, $0.current))" }
     }
 
     private static func url(_ address: String, _ settings: Settings.Listen?) -> String {
@@ -78,10 +85,11 @@ final class Listening: Sendable {
         let isSameAddress = current.map { ($0.host, $0.port) == (settings.host, settings.port) } ?? false
         if isSameAddress || state.isInherited {
             if !isSameAddress {
-                log.warning("the socket is that of the system manager; another host or port applies after a restart")
+                log.warning(
+                    "the socket is that of the system manager: host and port do not apply, change the socket unit")
             }
             try serve(settings)
-            (state.current, state.wanted) = (settings, settings)
+            (state.current, state.wanted, state.failure) = (settings, settings, nil)
             return announce(Self.url(state.address, settings))
         }
         let socket = try server.openSocket(settings.host, settings.port)
@@ -98,14 +106,30 @@ final class Listening: Sendable {
     private func listen(on socket: consuming ListeningSocket, _ settings: Settings.Listen, _ state: inout State) {
         let address = socket.address
         server.listen(on: socket)
-        (state.current, state.wanted, state.address) = (settings, settings, address)
+        (state.current, state.wanted, state.failure) = (settings, settings, nil)
+        state.address = address
         announce(Self.url(address, settings))
     }
 
     private static func tls(_ settings: Settings.TLS?) throws -> HTTPServer.TLS? {
         guard let settings else { return nil }
         return HTTPServer.TLS(
-            certificate: try String(contentsOfFile: settings.certificate, encoding: .utf8),
-            key: try String(contentsOfFile: settings.key, encoding: .utf8))
+            certificate: try text(at: settings.certificate), key: try text(at: settings.key))
+    }
+
+    /// - Throws: A `FileError`, which says what to do.
+    private static func text(at path: String) throws -> String {
+        String(decoding: try DurableFile(path).read(limit: 1_000_000).bytes, as: UTF8.self)
+    }
+}
+
+extension Listening {
+    /// The socket on which the system manager listens for this process (socket activation), the first of several; nil without
+    /// one.
+    fileprivate static func inheritedSocket() -> ListeningSocket? {
+        func number(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
+        guard number("LISTEN_PID") == getpid(), (number("LISTEN_FDS") ?? 0) > 0 else { return nil }
+        // The first descriptor after those of the standard streams.
+        return ListeningSocket(inherited: 3)
     }
 }

@@ -35,8 +35,9 @@ struct LiveService {
             log.notice("listening", ["address": address])
             log.notice("administration", ["page": "\(address)/admin?token=\(access.token)"])
             service.events.addressChanged(address)
+            manager.status(service.health.problem ?? "listening on \(address)")
         }
-        let status: @Sendable () -> String = { service.health.problem ?? "listening on \(listening.address)" }
+        let status: @Sendable () -> String = { service.health.problem ?? listening.status }
         let subscriptions =
             [
                 observe(settings.mirror, "settings", service) { manager.status(status()) },
@@ -44,7 +45,10 @@ struct LiveService {
                 settings.observe(\.tenants) { service.tenantsChanged($0.new) },
             ] + service.events.observe()
         try listening.start(settings.listen)
-        let listenSubscription = settings.observe(\.listen, initial: true) { listening.change(to: $0.new) }
+        let listenSubscription = settings.observe(\.listen, initial: true) {
+            listening.change(to: $0.new)
+            manager.status(status())
+        }
         manager.ready(status())
         let maintenance = Task {
             var nextCleaning = ContinuousClock.now
@@ -114,8 +118,11 @@ struct LiveService {
                 service.log.log(problem.severity == .error ? .error : .warning, problem.description)
             case .recovered(let problem): service.log.notice("solved: \(problem.message)", ["file": problem.file])
             case .status(let status):
-                service.health.record(status, of: name)
-                service.log.debug("\(name): \(status)")
+                switch service.health.record(status, of: name) {
+                case true?: service.log.warning("the file was deleted: the last values stay in effect", ["file": name])
+                case false?: service.log.notice("the file is there again", ["file": name])
+                case nil: service.log.debug("\(name): \(status)")
+                }
             }
             body()
         }

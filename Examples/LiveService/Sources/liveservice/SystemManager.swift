@@ -1,5 +1,4 @@
 import Glibc
-import HTTPServer
 import SessionMirror
 
 /// Notifies the system manager, such as systemd, that has started the service. Does nothing without one.
@@ -45,16 +44,5 @@ struct SystemManager: Sendable {
                 _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, socklen_t(size))
             }
         }
-    }
-}
-
-extension SystemManager {
-    /// The socket on which the manager listens for this process (socket activation), the first of several; nil without
-    /// one.
-    static func inheritedSocket() -> ListeningSocket? {
-        func number(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
-        guard number("LISTEN_PID") == getpid(), (number("LISTEN_FDS") ?? 0) > 0 else { return nil }
-        // The first descriptor after those of the standard streams.
-        return ListeningSocket(inherited: 3)
     }
 }
