@@ -78,8 +78,7 @@ struct ReplaceOperation<System: FileCalls> {
     /// end.
     mutating func resolveAndReplace() throws {
         for _ in 0..<Self.maximumDirectories {
-            var resolved = try ResolvedPath.resolve(
-                path, createsDirectories: options.createsDirectories, trust: trust, calls: calls)
+            guard var resolved = try resolve() else { return }
             let lock = acquireLock(on: &resolved.directory)
             if !isMergingDisplaced { result.lock = lock }
             if try replace(at: resolved) { return }
@@ -87,6 +86,25 @@ struct ReplaceOperation<System: FileCalls> {
             if !retryLimit.allowsRetry(at: calls.monotonicMicroseconds) { break }
         }
         throw FileError(.unstable, path, .open)
+    }
+
+    /// Resolves the path. Creates missing directories if there is something to write; otherwise returns nil.
+    private mutating func resolve() throws -> ResolvedPath<System>? {
+        if options.createsDirectories {
+            do throws(FileError) {
+                return try ResolvedPath.resolve(path, createsDirectories: false, trust: trust, calls: calls)
+            } catch {
+                if error.code != .missing { throw error }
+            }
+            if isMergingDisplaced, displacedFiles.isEmpty { return nil }
+            marker?.found = nil
+            if try nextBytes(foundFile(with: nil)) == nil {
+                _ = leaveUnchanged(nil)
+                return nil
+            }
+        }
+        return try ResolvedPath.resolve(
+            path, createsDirectories: options.createsDirectories, trust: trust, calls: calls)
     }
 
     /// Replaces the file under the directory lock; returns false if the path leads elsewhere now.

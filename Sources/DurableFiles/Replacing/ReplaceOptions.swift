@@ -24,7 +24,8 @@ public struct ReplaceOptions: Sendable, Hashable {
     /// What happens to other hard links of the file.
     public var hardLinks: HardLinks = .unlink
 
-    /// Whether to create missing directories of the path, accessible to their owner only.
+    /// Whether to create missing directories of the path, accessible to their owner only, if there is something to
+    /// write.
     public var createsDirectories = false
 
     /// The permission bits of a new file. A file that is deleted during the replacement, or that a session has seen

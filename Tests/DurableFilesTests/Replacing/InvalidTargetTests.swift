@@ -55,6 +55,19 @@ struct InvalidTargetTests {
         }
     }
 
+    @Test("A replacement that writes nothing creates no directories") func nothingToWrite() throws {
+        var options = ReplaceOptions.durable
+        options.createsDirectories = true
+        let file = DurableFile(fixture.folder.path(of: "new/deep/b.json"))
+        let result = try file.replace(limit: 100, options: options) { found in
+            #expect(found.contents == nil)
+            return nil
+        }
+        #expect(result.method == .unchanged && result.contents == nil)
+        try file.recover(limit: 100, options: options) { _, _, _ in [] }
+        #expect(access(fixture.folder.path(of: "new"), F_OK) == -1)
+    }
+
     @Test("A file larger than the limit is not replaced")
     func tooLarge() throws {
         let failure = try error(fixture.file.path, limit: 5)

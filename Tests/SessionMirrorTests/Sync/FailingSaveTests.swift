@@ -48,8 +48,17 @@ import Testing
         var options = options
         options.replacing.createsDirectories = true
         let session = try Session(Server(), at: folder.path(of: "one/two/server.json"), options: options)
+        func exists() -> Bool { access(folder.path(of: "one"), F_OK) == 0 }
+        try session.flushBlocking()
+        #expect(!exists())
         try session.commitBlocking { $0.port = 1 }
         #expect(try folder.read("one/two/server.json") == "{\n  \"port\": 1\n}\n")
+        // A directory that was removed stays removed while there is nothing to write.
+        try folder.remove("one")
+        try session.flushBlocking()
+        #expect(!exists())
+        try session.commitBlocking { $0.port = 2 }
+        #expect(try folder.read("one/two/server.json").contains("2"))
         try session.closeBlocking()
     }
 
