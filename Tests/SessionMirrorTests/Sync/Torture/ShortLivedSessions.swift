@@ -28,7 +28,9 @@ final class ShortLivedSessions: Sendable {
             do {
                 try useSession()
             } catch {
-                if !(error is SessionProblem) { violations.add("\(error)") }
+                // Among writers that never rest, on a busy machine, a save may take longer than closing waits.
+                let isExpected = error is SessionProblem || (error as? SessionError)?.code == .timedOut
+                if !isExpected { violations.add("\(error)") }
             }
         }
     }
