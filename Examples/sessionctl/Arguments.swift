@@ -1,4 +1,5 @@
 import LosslessJSON
+import VisibleText
 
 /// An option of a command.
 struct Option: Sendable {
@@ -68,7 +69,63 @@ extension JSONPointer {
         do throws(JSONPointerError) {
             try self.init(parsing: text)
         } catch {
-            throw .usageError("PATH: \(error.description)")
+            throw .usageError("PATH: \(JSONPointer.advice(for: text) ?? error.description)")
         }
+    }
+
+    /// What to write instead of a path in the style of jq, `.http.port`; nil for others.
+    fileprivate static func advice(for text: String) -> String? {
+        if text == "." { return "\".\" is not a path; leave it out for the whole value" }
+        guard text.hasPrefix("."), let path = try? JSONPointer(parsing: String(text.dropFirst())), !path.isRoot else {
+            return nil
+        }
+        return "\"\(text.visible(upTo: 200))\" begins with a dot; write \((path.splittingSubscripts ?? path).title)"
+    }
+
+    /// The path with subscripts in the style of jq, `hosts[0]`, as tokens of their own; nil if there are none.
+    var splittingSubscripts: JSONPointer? {
+        let split = tokens.flatMap { token -> [String] in
+            guard token.hasSuffix("]") else { return [token] }
+            // "hosts[0][1]": the parts are "hosts", "0]", "1]".
+            let parts = token.split(separator: "[", omittingEmptySubsequences: false)
+            let indices = parts.dropFirst().map { $0.dropLast() }
+            guard !indices.isEmpty, parts.dropFirst().allSatisfy({ $0.hasSuffix("]") }),
+                indices.allSatisfy({ !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } })
+            else { return [token] }
+            return (parts[0].isEmpty ? [] : [String(parts[0])]) + indices.map(String.init)
+        }
+        return split == tokens ? nil : JSONPointer(split)
+    }
+}
+
+extension JSONPathPattern {
+    /// Parses a path operand of the command line that may have asterisks.
+    init(operand text: String) throws(Failure) {
+        do throws(JSONPointerError) {
+            try self.init(parsing: text)
+        } catch {
+            throw .usageError("PATH: \(JSONPointer.advice(for: text) ?? error.description)")
+        }
+    }
+}
+
+extension JSON {
+    /// Parses a JSON value of the command line.
+    ///
+    /// - Parameter advice: What to write for a string, if the text is a plain word.
+    init(operand text: String, advice: @autoclosure () -> String) throws(Failure) {
+        do throws(JSONSyntaxError) {
+            try self.init(parsing: text, dialect: .json)
+        } catch {
+            let hint = text.isPlainWord ? "; \(advice())" : ""
+            throw .usageError("\(text.visible(upTo: 60)) is not valid JSON: \(error.message)\(hint)")
+        }
+    }
+}
+
+extension String {
+    /// Whether the text looks like a word without quotes, which can be put between quotes as it is.
+    var isPlainWord: Bool {
+        first?.isLetter == true && utf8.count <= 60 && visible == self && !contains { "\"'\\".contains($0) }
     }
 }

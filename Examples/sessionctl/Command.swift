@@ -4,7 +4,7 @@ import VisibleText
 ///
 /// To add one, define it in a new file in an extension of this type, and list it in ``all``.
 struct Command: Sendable {
-    static let all = [check, get, set, unset, add, edit, diff, merge, format, watch, folders]
+    static let all = [check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders]
 
     let name: String
     /// A phrase of half a line.

@@ -22,6 +22,14 @@ enum Failure: Error {
     /// A negative result as a system error, for commands in which exit code 1 means something else.
     var asSystemError: Failure { if case .negative(let text) = self { .systemError(text) } else { self } }
 
+    /// The reason; nil if there is nothing to report.
+    var message: String? {
+        switch self {
+        case .negative(let text), .usageError(let text), .systemError(let text): text
+        case .outputClosed, .interrupted: nil
+        }
+    }
+
     var code: ExitCode {
         switch self {
         case .negative: .negative

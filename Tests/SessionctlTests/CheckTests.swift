@@ -1,3 +1,4 @@
+import LosslessJSON
 import TestSupport
 import Testing
 
@@ -106,11 +107,31 @@ struct CheckTests {
         #expect(try folder.sessionctl("check", "./-").messages.hasPrefix("./-:1:2: error: "))
     }
 
+    @Test("check --json prints an object per error and warning, with the place and a code")
+    func json() throws {
+        try folder.write("twice.json", "{\n  \"a\": 1,\n  \"a\": 2\n}")
+        try folder.write("bad.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n")
+        try folder.write("good.json", "1")
+        let result = try folder.sessionctl(
+            "check", "--json", "twice.json", "bad.json", "good.json", "missing.json", "-", input: Array("]".utf8))
+        #expect(result.code == 3 && result.messages == "")
+        let objects = try result.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+        #expect(
+            objects.map { "\($0["file"]!) \($0["severity"]!) \($0["code"]!) \($0["line"] ?? 0):\($0["column"] ?? 0)" }
+                == [
+                    #""twice.json" "warning" "duplicate-key" 3:3"#, #""bad.json" "error" "unexpected" 3:3"#,
+                    #""missing.json" "error" "unreadable" 0:0"#, #""<stdin>" "error" "unexpected" 1:1"#,
+                ])
+        #expect(objects[3]["message"]?.string?.hasPrefix("expected a value, ") == true)
+        #expect(objects[2]["message"] == "missing.json: No such file or directory")
+        #expect(try folder.sessionctl("check", "--json", "good.json") == Program.Result(code: 0))
+    }
+
     @Test("check without a file is a usage error")
     func noFile() throws {
         let usage = """
             sessionctl: FILE is missing
-            usage: sessionctl check [--strict] [--redact=PATH] FILE…
+            usage: sessionctl check [OPTION…] FILE…
             more: sessionctl check --help
 
             """

@@ -6,12 +6,12 @@ struct CommandLineTests {
     private let folder: TemporaryFolder
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
-        commands: check, get, set, unset, add, edit, diff, merge, format, watch, folders
+        commands: check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders
         more: sessionctl --help
 
         """
     private let checkUsage = """
-        usage: sessionctl check [--strict] [--redact=PATH] FILE…
+        usage: sessionctl check [OPTION…] FILE…
         more: sessionctl check --help
 
         """
@@ -45,7 +45,7 @@ struct CommandLineTests {
         #expect(long.messages == "")
         #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
         #expect(long.output.contains("\n  check    validate JSON files\n"))
-        #expect(long.output.contains("\n  get      print the value at a path\n"))
+        #expect(long.output.contains("\n  get      print the values at paths\n"))
         #expect(long.output.contains("\n  edit     edit a file in your editor, and save valid JSON only\n"))
         #expect(long.output.contains("\n  watch    print each change of a file as it happens\n"))
         #expect(long.output.contains("\n  3  system error"))
@@ -57,7 +57,8 @@ struct CommandLineTests {
     @Test(
         "--help after a command prints the usage and options of the command",
         arguments: [
-            ("check", "--strict  "), ("get", "--raw  "), ("watch", "--until=PATH=JSON  "), ("set", "-s, --string  "),
+            ("check", "--strict  "), ("get", "-r, --raw  "), ("watch", "--until=PATH=JSON  "),
+            ("set", "-s, --string  "),
             ("diff", "--json  "), ("merge", "--name=NAME  "), ("format", "--check  "),
         ])
     func commandHelp(command: String, option: String) throws {
@@ -146,7 +147,8 @@ struct CommandLineTests {
     func wrongForm() throws {
         #expect(
             try folder.sessionctl("check", "--=x", "comment.json").messages
-                == "sessionctl: the option -- is ambiguous: --strict, --redact, --help, --version\n" + checkUsage)
+                == "sessionctl: the option -- is ambiguous: --strict, --json, --redact, --help, --version\n"
+                + checkUsage)
         #expect(
             try folder.sessionctl("check", "--strict=yes", "comment.json")
                 == Program.Result(code: 2, messages: "sessionctl: the option --strict takes no value\n" + checkUsage))

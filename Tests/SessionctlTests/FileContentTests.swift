@@ -83,7 +83,7 @@ struct FileContentTests {
             try folder.sessionctl(clear),
             try folder.sessionctl("get", "b.json", "\u{9B}31m"),
             try folder.sessionctl("get", "b.json", "a..\(clear)"),
-            try folder.sessionctl("get", "b.json", "a", clear),
+            try folder.sessionctl("keys", "b.json", "a", clear),
         ]
         #expect(results.map(\.code) == [1, 0, 1, 3, 2, 2, 1, 2, 2])
         for result in results {

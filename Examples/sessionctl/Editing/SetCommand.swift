@@ -31,13 +31,7 @@ extension Command {
     }
 
     private static func value(_ text: String, isString: Bool) throws(Failure) -> JSON {
-        if isString { return JSON(text) }
-        do throws(JSONSyntaxError) {
-            return try JSON(parsing: text, dialect: .json)
-        } catch {
-            throw .usageError(
-                "\(text.visible(upTo: 60)) is not valid JSON: \(error.message); use --string for a string")
-        }
+        isString ? JSON(text) : try JSON(operand: text, advice: "use --string for a string")
     }
 }
 

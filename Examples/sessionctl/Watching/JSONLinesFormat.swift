@@ -69,7 +69,7 @@ struct JSONLinesFormat: WatchFormat {
     static func line(_ object: JSON) -> String { JSONPrinter(layout: .compact).string(object).escapingInvisible }
 
     /// Omits members without a value.
-    private static func object(_ members: [(String, JSON?)]) -> JSON {
+    static func object(_ members: [(String, JSON?)]) -> JSON {
         .object(JSONObject(members.compactMap { key, value in value.map { (key, $0) } }))
     }
 }

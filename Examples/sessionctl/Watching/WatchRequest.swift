@@ -110,10 +110,15 @@ struct AwaitedValue {
             do throws(JSONSyntaxError) {
                 return (String(text[..<place]), try JSON(parsing: value))
             } catch {
-                mistake = mistake ?? "\(value.visible(upTo: 60)) is not valid JSON: \(error.message)"
+                mistake = mistake ?? AwaitedValue.mistake(error, value, path: String(text[..<place]))
             }
         }
         throw .usageError("--until: \(mistake ?? "\(text.visible(upTo: 60)) is not PATH=JSON")")
+    }
+
+    private static func mistake(_ error: JSONSyntaxError, _ value: String, path: String) -> String {
+        let hint = value.isPlainWord ? "; for a string, write '\(path.visible(upTo: 60))=\"\(value)\"'" : ""
+        return "\(value.visible(upTo: 60)) is not valid JSON: \(error.message)\(hint)"
     }
 
     func isReached(in root: JSON) -> Bool { root[at: path] == value }

@@ -45,6 +45,26 @@ public struct JSONPathPattern: Sendable, Hashable {
         pointer.tokens.indices.map { wildcards.contains($0) ? .any : .name(pointer.tokens[$0]) }
     }
 
+    /// The paths of the values in `root` that the pattern denotes, in the order of the text.
+    package func paths(in root: JSON) -> [JSONPointer] {
+        var found: [(tokens: [String], value: JSON)] = [([], root)]
+        for token in tokens {
+            found = found.flatMap { container -> [(tokens: [String], value: JSON)] in
+                let names: [String] =
+                    switch (token, container.value) {
+                    case (.name(let name), _): [name]
+                    case (.any, .object(let object)): Array(object.keys)
+                    case (.any, .array(let array)): array.indices.map { "\($0)" }
+                    case (.any, _): []
+                    }
+                return names.compactMap { name in
+                    container.value[at: JSONPointer([name])].map { (container.tokens + [name], $0) }
+                }
+            }
+        }
+        return found.map { JSONPointer($0.tokens) }
+    }
+
     /// Whether the pattern denotes the value at a path.
     public func matches(_ path: JSONPointer) -> Bool {
         path.tokens.count == pointer.tokens.count && matchesPrefix(of: path)

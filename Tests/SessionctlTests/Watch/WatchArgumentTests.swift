@@ -25,7 +25,8 @@ struct WatchArgumentTests {
             (["a.json", "--until", "a"], "--until: a is not PATH=JSON"),
             (
                 ["a.json", "--until", "a=x"],
-                "--until: x is not valid JSON: expected a value, found \"x\"; strings need double quotes"
+                "--until: x is not valid JSON: expected a value, found \"x\"; strings need double quotes;"
+                    + " for a string, write 'a=\"x\"'"
             ),
             (["a.json", "--until", "a="], "--until:  is not valid JSON: expected a value, found the end of the text"),
             (

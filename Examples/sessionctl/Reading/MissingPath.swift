@@ -16,8 +16,9 @@ struct MissingPath: CustomStringConvertible {
         }
         let place = depth == 0 ? "the root" : MissingPath.text(JSONPointer(Array(path.tokens.prefix(depth))))
         let missing = depth < path.tokens.count ? path.tokens[depth] : ""
+        let meant = path.splittingSubscripts.map { root[at: $0] == nil ? "" : "; write \($0.title)" } ?? ""
         description =
-            "no value at \(MissingPath.text(path)): \(place) is \(MissingPath.describe(here, without: missing))"
+            "no value at \(MissingPath.text(path)): \(place) is \(MissingPath.describe(here, without: missing))\(meant)"
     }
 
     private static func describe(_ value: JSON, without token: String) -> String {

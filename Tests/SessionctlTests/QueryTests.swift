@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+@Suite("sessionctl get with several values, keys, type, count")
+struct QueryTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(
+            "server.json",
+            """
+            {
+              "http": { "port": 80, "hosts": ["a", "b"], "tls": null, "on": true },
+              "admin": { "port": 81 },
+              "*": { "port": 82 },
+              "quote": "it's \\"x\\" $HOME `id` \\\\ é", "lines": "x\\ny", "bad-name": 1, "admin_port": 83, "nul": "\\u0000"
+            }
+            """)
+    }
+
+    private func output(_ arguments: String...) throws -> String {
+        let result = try Program.sessionctl.run(arguments, in: folder)
+        #expect(result.code == 0 && result.messages == "", "\(result)")
+        return result.output
+    }
+
+    @Test("get prints the values of several paths, in their order")
+    func several() throws {
+        #expect(try output("get", "server.json", "http.port", "http.hosts", "admin.port") == "80\n[\"a\", \"b\"]\n81\n")
+        #expect(try output("get", "-r", "server.json", "http.hosts.1", "http.hosts.0") == "b\na\n")
+    }
+
+    @Test("An asterisk in a path stands for every key or index")
+    func wildcards() throws {
+        #expect(try output("get", "server.json", "*.port") == "80\n81\n82\n")
+        #expect(try output("get", "server.json", "/*/port", "http.hosts.*") == "80\n81\n82\n\"a\"\n\"b\"\n")
+        #expect(try output("get", "server.json", "/~2/port") == "82\n")
+        let result = try folder.sessionctl("get", "server.json", "*.x")
+        #expect(result == Program.Result(code: 1, messages: "sessionctl: server.json: no value at any *.x\n"))
+    }
+
+    @Test("get prints the values that there are, and reports each path without one; --default is printed instead")
+    func missing() throws {
+        let result = try folder.sessionctl("get", "server.json", "http.port", "x", "admin.port", "http.x")
+        #expect(result.code == 1 && result.output == "80\n81\n")
+        #expect(result.messages.split(separator: "\n").count == 2)
+        #expect(try output("get", "--default", "[0]", "server.json", "x", "http.port", "*.x") == "[0]\n80\n[0]\n")
+        #expect(try output("get", "--raw", "--default", "\"none\"", "server.json", "x") == "none\n")
+        let word = try folder.sessionctl("get", "--default", "none", "server.json", "x")
+        #expect(word.code == 2 && word.messages.contains("; for a string, write '\"none\"'\n"), "\(word)")
+    }
+
+    @Test("A shell reads what --shell and --env print, whatever the values are", arguments: ["--shell", "--env"])
+    func assignments(option: String) throws {
+        let script = """
+            set -e
+            assignments=$("$0" get \(option) APP server.json http quote)
+            eval "$assignments"
+            printf '%s|' "$APP_http_port" "$APP_http_hosts_1" "$APP_http_tls" "$APP_http_on" "$APP_quote"
+            """
+        let result = try folder.shell(script)
+        #expect(result == Program.Result(code: 0, output: "80|b||true|it's \"x\" $HOME `id` \\ é|"), "\(result)")
+    }
+
+    @Test("Assignments have one name each, which a shell accepts")
+    func names() throws {
+        #expect(try output("get", "--shell", "", "server.json", "admin") == "admin_port='81'\n")
+        #expect(try output("get", "--env", "A", "server.json", "admin") == "A_admin_port=\"81\"\n")
+        #expect(try output("get", "--shell", "X", "server.json", "lines") == "X_lines='x\ny'\n")
+        for (arguments, reason) in [
+            (["--shell", "A", "bad-name"], "\"bad-name\" cannot be assigned to \"A_bad-name\", which is not a name"),
+            (["--shell", "", "http.hosts.0", "/http/hosts/0"], "would be assigned to http_hosts_0, as another value"),
+            (
+                ["--shell", "A", "admin", "admin_port"],
+                "\"admin_port\" would be assigned to A_admin_port, as another value"
+            ),
+            (["--shell", "1", "admin"], "which is not a name"),
+            (["--shell", "A b", "admin"], "which is not a name"),
+            (["--env", "A", "lines"], "\"lines\" contains a line end, which an environment file cannot have"),
+            (["--shell", "A", "nul"], "\"nul\" contains NUL, which no variable can have"),
+        ] {
+            let result = try Program.sessionctl.run(
+                ["get", "server.json", arguments[0], arguments[1]] + arguments.dropFirst(2), in: folder)
+            #expect(result.code == 1 && result.output == "" && result.messages.contains(reason), "\(result)")
+        }
+        let both = try folder.sessionctl("get", "server.json", "--shell", "A", "--env", "A")
+        #expect(both.code == 2 && both.messages.hasPrefix("sessionctl: --shell and --env exclude each other\n"))
+        try folder.write("number.json", "1")
+        let root = try folder.sessionctl("get", "number.json", "--shell", "")
+        #expect(root.messages.hasSuffix("; give a PREFIX\n"))
+    }
+
+    @Test("Values at redacted paths are hidden in each format")
+    func redacted() throws {
+        #expect(
+            try output("get", "--redact", "quote", "--shell", "A", "server.json", "quote") == "A_quote='<redacted>'\n")
+        #expect(
+            try output("get", "--redact", "*.port", "-r", "server.json", "*.port")
+                == "<redacted>\n<redacted>\n<redacted>\n")
+    }
+
+    @Test("keys, type and count describe the value at a path, or the whole value")
+    func descriptions() throws {
+        #expect(try output("keys", "server.json", "http") == "port\nhosts\ntls\non\n")
+        #expect(try output("keys", "server.json", "http.hosts") == "0\n1\n")
+        #expect(try output("keys", "--json", "server.json", "http") == "[\"port\",\"hosts\",\"tls\",\"on\"]\n")
+        for (path, type) in [
+            ("http", "object"), ("http.hosts", "array"), ("http.port", "number"), ("quote", "string"),
+            ("http.on", "boolean"), ("http.tls", "null"), ("", "object"),
+        ] {
+            #expect(try output("type", "server.json", path) == "\(type)\n")
+        }
+        #expect(
+            try output("count", "server.json", "http") == "4\n" && output("count", "server.json", "http.hosts") == "2\n"
+        )
+        #expect(try output("count", "server.json") == "8\n")
+        for command in ["keys", "count"] {
+            let result = try folder.sessionctl(command, "server.json", "http.port")
+            let message = "sessionctl: server.json: \"http.port\" is a number, not an object or an array\n"
+            #expect(result == Program.Result(code: 1, messages: message))
+        }
+        for command in ["keys", "type", "count"] {
+            #expect(
+                try folder.sessionctl(command, "server.json", "http.prot").messages.hasSuffix("nearest: \"port\"\n"))
+        }
+    }
+}
+
+@Suite("Habits of other tools")
+struct HabitTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("server.json", "{\"http\": {\"port\": 80, \"hosts\": [[1]]}, \"[0]\": 2}")
+    }
+
+    @Test(
+        "A path in the style of jq is answered with the path to write",
+        arguments: [(".http.port", "http.port"), (".http.hosts[0][0]", "http.hosts.0.0"), (".x", "x")])
+    func leadingDot(path: String, written: String) throws {
+        for arguments in [["get"], ["keys"], ["unset"], ["watch"]] {
+            let result = try Program.sessionctl.run(arguments + ["server.json", path], in: folder)
+            #expect(result.code == 2)
+            #expect(result.messages.hasPrefix("sessionctl: PATH: \"\(path)\" begins with a dot; write \(written)\n"))
+        }
+    }
+
+    @Test("The path of jq for the whole value is answered with what to leave out") func dot() throws {
+        let result = try folder.sessionctl("get", "server.json", ".")
+        #expect(result.messages.hasPrefix("sessionctl: PATH: \".\" is not a path; leave it out for the whole value\n"))
+    }
+
+    @Test("An index in brackets is answered with the path to write, if there is a value")
+    func brackets() throws {
+        for (path, written) in [("http.hosts[0]", "http.hosts.0"), ("http.hosts[0][0]", "http.hosts.0.0")] {
+            for command in ["get", "type", "unset"] {
+                let result = try folder.sessionctl(command, "server.json", path)
+                #expect(result.code == 1 && result.messages.hasSuffix("; write \(written)\n"), "\(result)")
+            }
+        }
+        #expect(try folder.sessionctl("get", "server.json", "http.hosts[7]").messages.contains("; write") == false)
+        // A key of such a form is found.
+        #expect(try folder.sessionctl("get", "server.json", "[0]") == Program.Result(code: 0, output: "2\n"))
+    }
+
+    @Test("A word without quotes is answered with the string to write")
+    func words() throws {
+        let until = try folder.sessionctl("watch", "server.json", "--until", "http.host=nine")
+        #expect(until.code == 2 && until.messages.contains("; for a string, write 'http.host=\"nine\"'\n"), "\(until)")
+        let set = try folder.sessionctl("set", "server.json", "http.host", "nine")
+        #expect(set.code == 2 && set.messages.contains("; use --string for a string\n"))
+        #expect(try folder.sessionctl("set", "server.json", "a", "[1").messages.contains("for a string") == false)
+    }
+}
