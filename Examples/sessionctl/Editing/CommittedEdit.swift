@@ -37,6 +37,15 @@ struct CommittedEdit {
         }
     }
 
+    /// Returns the current value of the file and the changed one, and changes nothing. Returns nil after reporting that
+    /// the file is not valid JSON.
+    func preview(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> (old: JSON, new: JSON)? {
+        let change = mappingErrors(change)
+        if createsFile, name != "-", access(name, F_OK) != 0, errno == ENOENT { return ([:], try change([:])) }
+        guard let old = try file.document(.acceptingBlankText)?.value else { return nil }
+        return (old, try change(old))
+    }
+
     private func mappingErrors(
         _ change: @escaping @Sendable (JSON) throws -> JSON
     ) -> @Sendable (JSON) throws(Failure) -> JSON {

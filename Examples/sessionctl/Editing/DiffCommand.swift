@@ -23,14 +23,19 @@ extension Command {
         guard let old = try document(files[0]), let new = try document(files[1]) else { return .systemError }
         let changes = new.value.difference(from: old.value).map { files[0].secrets.redacting($0) }
         if changes.isEmpty { return .success }
-        let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
-        let lines = arguments.has(.json) ? objects(changes, new) : changes.map { line($0, isColored) }
+        let lines = arguments.has(.json) ? objects(changes, new) : lines(of: changes)
         try Output.standard.write(lines.map { $0 + "\n" }.joined())
         return .negative
     }
 
     private static func document(_ file: InputFile) throws(Failure) -> JSONDocument? {
         do throws(Failure) { return try file.document() } catch { throw error.asSystemError }
+    }
+
+    /// A line for each difference, colored on a terminal.
+    static func lines(of changes: [JSONChange]) -> [String] {
+        let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
+        return changes.map { line($0, isColored) }
     }
 
     private static func line(_ change: JSONChange, _ isColored: Bool) -> String {

@@ -3,12 +3,16 @@ import VisibleText
 
 extension Option {
     static let string = Option(name: "string", letter: "s", help: "use the value as a string, not as JSON")
+    static let from = Option(name: "from", value: "FILE", help: "read the value from FILE, or from standard input (-)")
+    static let onlyIf = Option(
+        name: "if", value: "JSON", help: "only if this is the value; exit with status 1 otherwise")
+    static let dryRun = Option(name: "dry-run", letter: "n", help: "print the differences, and change nothing")
 }
 
 extension Command {
     static let set = Command(
         name: "set",
-        summary: "set the value at a path, and preserve all other bytes",
+        summary: "set the values at paths, and preserve all other bytes",
         explanation: """
             Sets the value at PATH to JSON. Creates missing intermediate objects. Appends to
             an array if the index is the number of elements, or - in the form of RFC 6901.
@@ -16,22 +20,83 @@ extension Command {
             value that already equals JSON keeps its spelling (1.0 equals 1). A missing file
             is created with the permissions that the umask leaves of 0666, and one with
             comments only gets an object after them; a file that is not valid JSON is not
-            changed. The file - is standard input; the edited text
-            then goes to standard output.
+            changed. The file - is standard input; the edited text then goes to standard
+            output.
+
+            If each operand after FILE has an equals sign, it is PATH=JSON, and all values
+            are set in one step. PATH ends at the first equals sign that valid JSON follows.
+            With --from, the only operand after FILE is PATH. With --if, nothing is changed
+            by others between the comparison and the change.
             """,
-        options: [.string, .redact],
-        operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "JSON")],
+        options: [.string, .from, .onlyIf, .dryRun, .redact],
+        operands: [Operand(name: "FILE"), Operand(name: "PATH JSON|PATH=JSON", isRepeated: true)],
         run: set)
 
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let path = try JSONPointer(operand: arguments.operands[1])
-        let value = try value(arguments.operands[2], isString: arguments.has(.string))
+        let values = try values(arguments)
+        let expected = try arguments.value(of: .onlyIf).map { text throws(Failure) in
+            PathValue(path: values[0].path, value: try JSON(operand: text, advice: "for a string, write '\"\(text)\"'"))
+        }
+        if expected != nil, values.count > 1 { throw .usageError("--if needs a single PATH") }
         let edit = try CommittedEdit(arguments, createsFile: true)
-        return try edit.apply { try $0.setting(path, to: value) } == nil ? .negative : .success
+        let (title, secrets) = (InputFile(arguments.operands[0], hiding: []).title, try arguments.secrets)
+        let change = { @Sendable (json: JSON) throws -> JSON in
+            if let expected, !expected.isReached(in: json) {
+                throw Failure.negative("\(title): \(expected.difference(in: json, hiding: secrets))")
+            }
+            return try values.reduce(json) { try $0.setting($1.path, to: $1.value) }
+        }
+        if arguments.has(.dryRun) { return try preview(edit, change, hiding: secrets) }
+        return try edit.apply(change) == nil ? .negative : .success
     }
 
-    private static func value(_ text: String, isString: Bool) throws(Failure) -> JSON {
-        isString ? JSON(text) : try JSON(operand: text, advice: "use --string for a string")
+    private static func preview(
+        _ edit: CommittedEdit, _ change: @escaping @Sendable (JSON) throws -> JSON, hiding secrets: JSONSecrets
+    ) throws(Failure) -> ExitCode {
+        guard let (old, new) = try edit.preview(change) else { return .negative }
+        let changes = new.difference(from: old).map { secrets.redacting($0) }
+        try Output.standard.write(lines(of: changes).map { $0 + "\n" }.joined())
+        return .success
+    }
+
+    /// The paths and their values, at least one.
+    private static func values(_ arguments: Arguments) throws(Failure) -> [PathValue] {
+        let (operands, isString) = (Array(arguments.operands.dropFirst()), arguments.has(.string))
+        if let name = arguments.value(of: .from) {
+            if operands.count > 1 { throw .usageError("unexpected argument \(operands[1].visible(upTo: 60))") }
+            if name == "-", arguments.operands[0] == "-" {
+                throw .usageError("standard input (-) can be read only once")
+            }
+            let value = try value(in: InputFile(name, hiding: try arguments.secrets), isString: isString)
+            return [PathValue(path: try JSONPointer(operand: operands[0]), value: value)]
+        }
+        if operands.allSatisfy({ $0.utf8.contains(UInt8(ascii: "=")) }) {
+            var values: [PathValue] = []
+            for text in operands {
+                values.append(try isString ? PathValue(parsingString: text) : PathValue(parsing: text, .json))
+            }
+            return values
+        }
+        if operands.count == 1 { throw .usageError("JSON is missing") }
+        if operands.count > 2 {
+            let wrong = operands.first { !$0.utf8.contains(UInt8(ascii: "=")) }!  // not all have one
+            throw .usageError("\(wrong.visible(upTo: 60)) is not PATH=JSON")
+        }
+        let text = operands[1]
+        let value = isString ? JSON(text) : try JSON(operand: text, advice: "use --string for a string")
+        return [PathValue(path: try JSONPointer(operand: operands[0]), value: value)]
+    }
+
+    private static func value(in file: InputFile, isString: Bool) throws(Failure) -> JSON {
+        if !isString {
+            guard let document = try file.document() else { throw .negative("\(file.title) has no value to set") }
+            return document.value
+        }
+        let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .negative("\(file.title) is not UTF-8, and cannot be a string")
+        }
+        return JSON(text)
     }
 }
 

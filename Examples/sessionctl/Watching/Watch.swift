@@ -50,7 +50,7 @@ extension Watch {
         if let awaitedValue = request.awaitedValue,
             let file = files.first(where: { !awaitedValue.isReached(in: $0.shown.value) })
         {
-            let reason = awaitedValue.timeoutReason(in: file.shown.value, hiding: request.secrets)
+            let reason = awaitedValue.difference(in: file.shown.value, hiding: request.secrets)
             return "\(file.title): after \(time): \(reason)"
         }
         let title = files.count == 1 ? files[0].title : "\(files.count) files"

@@ -14,7 +14,8 @@ struct WatchRequest {
     let secrets: JSONSecrets
     let count: Int?
     let limit: Limit?
-    let awaitedValue: AwaitedValue?
+    /// The value that `--until` waits for.
+    let awaitedValue: PathValue?
 
     /// A timeout as typed, and its duration.
     struct Limit {
@@ -40,7 +41,9 @@ struct WatchRequest {
         secrets = try arguments.secrets
         count = try arguments.value(of: .count).map(WatchRequest.count)
         limit = try arguments.value(of: .timeout).map(Limit.init)
-        awaitedValue = try arguments.value(of: .until).map(AwaitedValue.init)
+        awaitedValue = try arguments.value(of: .until).map { text throws(Failure) in
+            try PathValue(parsing: text, for: "--until: ")
+        }
     }
 
     /// Whether an operand after the first names a file: it exists, or is named like a JSON file.
@@ -87,46 +90,5 @@ extension WatchRequest.Limit {
         }
         self.text = "\(text) s"
         duration = .seconds(min(seconds, Self.longest))
-    }
-}
-
-/// The value that `--until` waits for.
-struct AwaitedValue {
-    private let path: JSONPointer
-    private let value: JSON
-
-    /// Parses PATH=JSON. Keys and strings may contain `=`: the path ends at the first `=` that is followed by valid
-    /// JSON.
-    init(_ text: String) throws(Failure) {
-        let (path, value) = try AwaitedValue.parts(of: text)
-        self.path = try JSONPointer(operand: path)
-        self.value = value
-    }
-
-    private static func parts(of text: String) throws(Failure) -> (path: String, value: JSON) {
-        var mistake: String?
-        for place in text.utf8.indices where text.utf8[place] == UInt8(ascii: "=") {
-            let value = String(text[text.utf8.index(after: place)...])
-            do throws(JSONSyntaxError) {
-                return (String(text[..<place]), try JSON(parsing: value))
-            } catch {
-                mistake = mistake ?? AwaitedValue.mistake(error, value, path: String(text[..<place]))
-            }
-        }
-        throw .usageError("--until: \(mistake ?? "\(text.visible(upTo: 60)) is not PATH=JSON")")
-    }
-
-    private static func mistake(_ error: JSONSyntaxError, _ value: String, path: String) -> String {
-        let hint = value.isPlainWord ? "; for a string, write '\(path.visible(upTo: 60))=\"\(value)\"'" : ""
-        return "\(value.visible(upTo: 60)) is not valid JSON: \(error.message)\(hint)"
-    }
-
-    func isReached(in root: JSON) -> Bool { root[at: path] == value }
-
-    /// The current value at the path, in one line.
-    func timeoutReason(in root: JSON, hiding secrets: JSONSecrets) -> String {
-        guard let found = root[at: path] else { return MissingPath(path, in: secrets.redacting(root)).description }
-        let (current, awaited) = (secrets.redacting(found, at: path), secrets.redacting(value, at: path))
-        return "\(path.title) is \(current.text(upTo: 60)), not \(awaited.text(upTo: 60))"
     }
 }
