@@ -33,6 +33,9 @@ extension Command {
             The kernel reports changes (inotify). Where it does not, on NFS, FUSE and
             similar file systems, and with --poll, the file is checked once a second.
 
+            On a terminal, each line begins with the time, and changes are colored as by
+            "diff", unless NO_COLOR is set; long values are shortened to the width.
+
             Runs until it is interrupted, its output is closed, or the condition of --count,
             --timeout or --until is met, whichever is first. --count counts the changes of
             all FILEs, and --until waits for all of them. In PATH=JSON, a string needs

@@ -1,4 +1,3 @@
-import Glibc
 import LosslessJSON
 
 extension Command {
@@ -34,19 +33,20 @@ extension Command {
 
     /// A line for each difference, colored on a terminal.
     static func lines(of changes: [JSONChange]) -> [String] {
-        let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } != false
-        return changes.map { line($0, isColored) }
+        let terminal = Terminal()
+        return changes.map { change in
+            let line = line(change)
+            return terminal?.colored(line, change.kind) ?? line
+        }
     }
 
-    private static func line(_ change: JSONChange, _ isColored: Bool) -> String {
+    private static func line(_ change: JSONChange) -> String {
         func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "" }
-        let (color, line) =
-            switch change.kind {
-            case .added: (32, "+ \(change.path.title): \(text(change.new))")
-            case .removed: (31, "- \(change.path.title): \(text(change.old))")
-            case .changed: (33, "~ \(change.path.title): \(text(change.old)) → \(text(change.new))")
-            }
-        return isColored ? "\u{1B}[\(color)m\(line)\u{1B}[0m" : line
+        return switch change.kind {
+        case .added: "+ \(change.path.title): \(text(change.new))"
+        case .removed: "- \(change.path.title): \(text(change.old))"
+        case .changed: "~ \(change.path.title): \(text(change.old)) → \(text(change.new))"
+        }
     }
 
     private static func objects(_ changes: [JSONChange], _ new: JSONDocument) -> [String] {

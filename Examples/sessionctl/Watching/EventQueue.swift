@@ -105,6 +105,14 @@ struct UnixTime: Sendable {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     let nanoseconds: Int64
 
+    /// The local time of day: `14:05:09`.
+    var clock: String {
+        var (seconds, parts) = (time_t(nanoseconds / 1_000_000_000), tm())
+        guard localtime_r(&seconds, &parts) != nil else { return "" }
+        func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map(digits).joined(separator: ":")
+    }
+
     static var now: UnixTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -27,10 +27,14 @@ struct LocatedChange {
 struct TextFormat: WatchFormat {
     private let title: String
     private let paths: [JSONPointer]
+    private let terminal: Terminal?
     private var content = MirrorStatus.Content.good
     private var watching = MirrorStatus.Watching.live
 
-    init(title: String, paths: [JSONPointer]) { (self.title, self.paths) = (title, paths) }
+    /// - Parameter terminal: Where the lines appear, each with its time; nil for a file or a pipe.
+    init(title: String, paths: [JSONPointer], terminal: Terminal?) {
+        (self.title, self.paths, self.terminal) = (title, paths, terminal)
+    }
 
     func header(_ snapshot: Snapshot<JSON>) -> String {
         "\(title): watching" + (paths.isEmpty ? "" : " \(paths.map(\.title).joined(separator: ", "))")
@@ -39,29 +43,45 @@ struct TextFormat: WatchFormat {
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String] {
         changes.map { located in
             let place = located.line.map { "\(title):\($0)" } ?? title
-            let (old, new) = (located.change.old, located.change.new)
-            return "\(place): \(located.change.path.title): \(TextFormat.text(old)) → \(TextFormat.text(new))"
+            return line(located.change, "\(place): \(located.change.path.title): ", at: time)
         }
     }
 
-    private static func text(_ value: JSON?) -> String { value?.text(upTo: 200) ?? "(none)" }
+    private func line(_ change: JSONChange, _ beginning: String, at time: UnixTime) -> String {
+        func text(_ limit: Int) -> String {
+            func text(_ value: JSON?) -> String { value?.text(upTo: limit) ?? "(none)" }
+            return "\(beginning)\(text(change.old)) → \(text(change.new))"
+        }
+        guard let terminal else { return text(200) }
+        let clock = time.clock
+        // Both values get the same space, or one what the other leaves.
+        let space = terminal.columns - clock.count - 1 - beginning.count - 3
+        let lengths = [change.old, change.new].map { ($0?.text(upTo: 200) ?? "(none)").count }
+        let limit = max(space / 2, space - (lengths.min() ?? 0), 5)
+        return "\(terminal.dimmed(clock)) \(terminal.colored(text(min(limit, 200)), change.kind))"
+    }
 
     /// Only a file that can be used has new versions.
     mutating func recovery() -> String? {
         defer { content = .good }
-        return message(for: MirrorStatus.Content.good)
+        return message(for: MirrorStatus.Content.good).map(timed)
     }
 
     /// Recovery is printed with the next version or status, because the file may also be missing.
     mutating func report(_ report: MirrorReport) -> String? {
         switch report {
-        case .problem(let problem): return problem.report(file: title).visibleLines
+        case .problem(let problem): return timed(problem.report(file: title).visibleLines)
         case .recovered: return nil
         case .status(let status):
             defer { (content, watching) = (status.content, status.watching) }
             let lines = [message(for: status.content), message(for: status.watching)].compactMap { $0 }
-            return lines.isEmpty ? nil : lines.joined(separator: "\n")
+            return lines.isEmpty ? nil : lines.map(timed).joined(separator: "\n")
         }
+    }
+
+    /// The text with the current time before it, on a terminal.
+    private func timed(_ text: String) -> String {
+        terminal.map { "\($0.dimmed(UnixTime.now.clock)) \(text)" } ?? text
     }
 
     private func message(for newContent: MirrorStatus.Content) -> String? {

@@ -27,7 +27,7 @@ struct WatchedFile {
         format =
             request.usesJSON
             ? JSONLinesFormat(file: request.files.count > 1 ? name : nil, secrets: request.secrets)
-            : TextFormat(title: title, paths: request.paths)
+            : TextFormat(title: title, paths: request.paths, terminal: Terminal())
         shown = session.snapshot
     }
 
