@@ -71,6 +71,11 @@ extension JSONPointer {
         } catch {
             throw .usageError("PATH: \(JSONPointer.advice(for: text) ?? error.description)")
         }
+        if !text.hasPrefix("/"), tokens.contains("*") {
+            throw .usageError(
+                "PATH: \"\(text.visible(upTo: 200))\" has an asterisk, which is a wildcard only for get; write"
+                    + " \(description.visible(upTo: 200)) for the key *")
+        }
     }
 
     /// What to write instead of a path in the style of jq, `.http.port`; nil for others.
@@ -78,6 +83,9 @@ extension JSONPointer {
         if text == "." { return "\".\" is not a path; leave it out for the whole value" }
         guard text.hasPrefix("."), let path = try? JSONPointer(parsing: String(text.dropFirst())), !path.isRoot else {
             return nil
+        }
+        if (path.splittingSubscripts ?? path).tokens.contains(where: { $0.contains { "[]|?\", ".contains($0) } }) {
+            return "\"\(text.visible(upTo: 200))\" begins with a dot; for the language of jq, write get FILE | jq"
         }
         return "\"\(text.visible(upTo: 200))\" begins with a dot; write \((path.splittingSubscripts ?? path).title)"
     }
@@ -112,13 +120,22 @@ extension JSONPathPattern {
 extension JSON {
     /// Parses a JSON value of the command line.
     ///
-    /// - Parameter advice: What to write for a string, if the text is a plain word.
-    init(operand text: String, advice: @autoclosure () -> String) throws(Failure) {
+    /// - Parameters:
+    ///   - option: The option with the value, and a colon; empty for an operand.
+    ///   - isSecret: Whether the text must not appear in messages.
+    ///   - advice: What to write for a string, if the text is a plain word.
+    init(
+        operand text: String, for option: String = "", isSecret: Bool = false, advice: @autoclosure () -> String
+    ) throws(Failure) {
         do throws(JSONSyntaxError) {
             try self.init(parsing: text, dialect: .json)
         } catch {
+            if isSecret {
+                throw .usageError("\(option)the value is not valid JSON; a string needs quotes, or --string")
+            }
             let hint = text.isPlainWord ? "; \(advice())" : ""
-            throw .usageError("\(text.visible(upTo: 60)) is not valid JSON: \(error.message)\(hint)")
+            let shown = text.isEmpty ? "an empty text" : text.visible(upTo: 60)
+            throw .usageError("\(option)\(shown) is not valid JSON: \(error.message)\(hint)")
         }
     }
 }

@@ -9,21 +9,31 @@ struct PathValue {
     /// Parses PATH=JSON. Keys and strings may contain `=`: the path ends at the first `=` that is followed by valid
     /// JSON.
     ///
-    /// - Parameter option: The beginning of messages.
-    init(parsing text: String, _ dialect: JSONDocument.Dialect = .jsonc, for option: String = "") throws(Failure) {
+    /// - Parameters:
+    ///   - dialect: Of the value.
+    ///   - option: The option with the value, and a colon; empty for an operand.
+    ///   - isSecret: Whether the value must not appear in messages.
+    init(
+        parsing text: String, _ dialect: JSONDocument.Dialect = .jsonc, for option: String = "", isSecret: Bool = false
+    ) throws(Failure) {
         var mistake: String?
         for place in text.utf8.indices where text.utf8[place] == UInt8(ascii: "=") {
             let (path, value) = (String(text[..<place]), String(text[text.utf8.index(after: place)...]))
             do throws(JSONSyntaxError) {
                 self.value = try JSON(parsing: value, dialect: dialect)
             } catch {
-                mistake = mistake ?? Self.mistake(error, value, path)
+                let hidden =
+                    "the value of \(path.visible(upTo: 60)) is not valid JSON; a string needs quotes, or --string"
+                mistake = mistake ?? (isSecret ? hidden : Self.mistake(error, value, path))
                 continue
             }
             self.path = try JSONPointer(operand: path)
             return
         }
-        throw .usageError(option + (mistake ?? "\(text.visible(upTo: 60)) is not PATH=JSON"))
+        throw .usageError(
+            option
+                + (mistake ?? (isSecret ? "an operand is not PATH=JSON" : "\(text.visible(upTo: 60)) is not PATH=JSON"))
+        )
     }
 
     /// Parses PATH=TEXT; the path ends at the first `=`.

@@ -123,6 +123,9 @@ struct CheckTests {
                     #""missing.json" "error" "unreadable" 0:0"#, #""<stdin>" "error" "unexpected" 1:1"#,
                 ])
         #expect(objects[3]["message"]?.string?.hasPrefix("expected a value, ") == true)
+        try folder.write("a\u{200B}.json", "[")
+        let odd = try folder.sessionctl("check", "--json", "a\u{200B}.json")
+        #expect(try JSON(parsing: odd.output)["file"] == "a\u{200B}.json" && odd.output.contains("\\u200b"))
         #expect(objects[2]["message"] == "missing.json: No such file or directory")
         #expect(try folder.sessionctl("check", "--json", "good.json") == Program.Result(code: 0))
     }

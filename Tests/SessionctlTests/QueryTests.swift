@@ -1,3 +1,4 @@
+import LosslessJSON
 import TestSupport
 import Testing
 
@@ -63,17 +64,32 @@ struct QueryTests {
         #expect(result == Program.Result(code: 0, output: "80|b||true|it's \"x\" $HOME `id` \\ é|"), "\(result)")
     }
 
+    @Test("No value ends its quotes, whatever follows a special character", arguments: ["--shell", "--env"])
+    func hostileValues(option: String) throws {
+        for special in ["'", "\"", "\\", "$", "`", "$(", "\r\n"] {
+            for mark in ["", "\u{301}", "\u{200D}", "\u{FE0F}"] where option == "--shell" || !special.contains("\n") {
+                let value = "\(special)\(mark); touch pwned; echo \(special)\(mark)"
+                try folder.write("hostile.json", JSON.object(["a": JSON(value)]).description)
+                let script = "eval \"$(\"$0\" get hostile.json \(option) A)\"; printf '%s|' \"$A_a\"; test ! -e pwned"
+                let result = try folder.shell(script)
+                #expect(result.code == 0 && result.output == value + "|", "\(result)")
+            }
+        }
+    }
+
     @Test("Assignments have one name each, which a shell accepts")
     func names() throws {
         #expect(try output("get", "--shell", "", "server.json", "admin") == "admin_port='81'\n")
         #expect(try output("get", "--env", "A", "server.json", "admin") == "A_admin_port=\"81\"\n")
         #expect(try output("get", "--shell", "X", "server.json", "lines") == "X_lines='x\ny'\n")
         for (arguments, reason) in [
-            (["--shell", "A", "bad-name"], "\"bad-name\" cannot be assigned to \"A_bad-name\", which is not a name"),
-            (["--shell", "", "http.hosts.0", "/http/hosts/0"], "would be assigned to http_hosts_0, as another value"),
+            (
+                ["--shell", "A", "bad-name"],
+                "\"bad-name\" cannot be assigned to \"A_bad-name\", which is not a name for a variable; leave it out"
+            ),
             (
                 ["--shell", "A", "admin", "admin_port"],
-                "\"admin_port\" would be assigned to A_admin_port, as another value"
+                "\"admin_port\" and \"admin.port\" would both be assigned to A_admin_port; print one with another PREFIX"
             ),
             (["--shell", "1", "admin"], "which is not a name"),
             (["--shell", "A b", "admin"], "which is not a name"),
@@ -88,7 +104,12 @@ struct QueryTests {
         #expect(both.code == 2 && both.messages.hasPrefix("sessionctl: --shell and --env exclude each other\n"))
         try folder.write("number.json", "1")
         let root = try folder.sessionctl("get", "number.json", "--shell", "")
-        #expect(root.messages.hasSuffix("; give a PREFIX\n"))
+        #expect(root.messages.hasSuffix("; give another PREFIX\n"))
+        #expect(
+            try output("get", "--shell", "A", "server.json", "admin.port", "admin", "/admin/port")
+                == "A_admin_port='81'\n")
+        let wildcard = try folder.sessionctl("get", "server.json", "*.x", "--default", "0", "--shell", "A")
+        #expect(wildcard.code == 1 && wildcard.messages.contains("--default has no name for a PATH with an asterisk"))
     }
 
     @Test("Values at redacted paths are hidden in each format")
@@ -98,6 +119,23 @@ struct QueryTests {
         #expect(
             try output("get", "--redact", "*.port", "-r", "server.json", "*.port")
                 == "<redacted>\n<redacted>\n<redacted>\n")
+        #expect(try output("type", "--redact", "http.port", "server.json", "http.port") == "string\n")
+        for command in ["keys", "count"] {
+            #expect(try folder.sessionctl(command, "--redact", "http", "server.json", "http").code == 1)
+        }
+    }
+
+    @Test("A terminal receives no control characters", .needs(.script)) func terminal() throws {
+        try folder.write("escape.json", "{\"a\": \"\\u001b[31m\\u0007\", \"\\u200b\": 1}")
+        for command in [
+            "get escape.json a --shell A", "get escape.json a --env A", "keys escape.json", "keys --json escape.json",
+        ] {
+            let result = try Programs.script.program.run(
+                ["-qec", "'\(Program.sessionctl.path)' \(command)", "/dev/null"], in: folder)
+            #expect(
+                !result.output.unicodeScalars.contains { "\u{1B}\u{7}\u{200B}".unicodeScalars.contains($0) },
+                "\(result)")
+        }
     }
 
     @Test("keys, type and count describe the value at a path, or the whole value")
@@ -163,6 +201,32 @@ struct HabitTests {
         #expect(try folder.sessionctl("get", "server.json", "http.hosts[7]").messages.contains("; write") == false)
         // A key of such a form is found.
         #expect(try folder.sessionctl("get", "server.json", "[0]") == Program.Result(code: 0, output: "2\n"))
+    }
+
+    @Test("An index in brackets and an asterisk do not become keys") func keys() throws {
+        for arguments in [
+            ["set", "server.json", "http.hosts[0]", "1"], ["set", "server.json", "http.hosts[0]=1"],
+            ["add", "server.json", "http.hosts[0]", "1"],
+        ] {
+            let result = try Program.sessionctl.run(arguments, in: folder)
+            #expect(result.code == 1 && result.messages.hasSuffix("; write http.hosts.0\n"), "\(result)")
+        }
+        for command in ["set", "add", "keys"] {
+            let result = try Program.sessionctl.run(
+                [command, "server.json", "*.port"] + (command == "keys" ? [] : ["1"]), in: folder)
+            #expect(result.code == 2 && result.messages.contains("write /*/port for the key *\n"), "\(result)")
+        }
+        #expect(try folder.sessionctl("set", "server.json", "/*", "1").code == 0)
+        #expect(try folder.sessionctl("set", "server.json", "new[0]", "1").code == 0)
+    }
+
+    @Test(
+        "What only jq can do is answered so",
+        arguments: [".[]", ".http.hosts[]", ".http|keys", ".http?", ".http[\"port\"]"])
+    func language(path: String) throws {
+        let result = try folder.sessionctl("get", "server.json", path)
+        #expect(
+            result.messages.contains(" begins with a dot; for the language of jq, write get FILE | jq\n"), "\(result)")
     }
 
     @Test("A word without quotes is answered with the string to write")

@@ -61,6 +61,11 @@ class Answers(ServiceTest):
         self.assertGreaterEqual(service.metric('liveservice_file_loads_total{file="settings"}'), 1)
         self.assertIn('liveservice_hits_total{name="main"} 1\n', body)
 
+    def test_names_are_escaped_in_metrics_whatever_follows_a_quote(self):
+        service = self.start("--name", 'a"\u0301\r\nb')
+        service.get("/")
+        self.assertIn('liveservice_hits_total{name="a\\"\u0301\r\\nb"} 1\n', service.metrics)
+
     def test_invalid_settings_keep_the_last_ones_and_become_unhealthy(self):
         service = self.start()
         self.assertEqual(service.get("/healthz")["status"], "ok")

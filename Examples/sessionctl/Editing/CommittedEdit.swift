@@ -21,6 +21,8 @@ struct CommittedEdit {
     func apply(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> JSON? {
         let change = mappingErrors(change)
         if name == "-" { return try changePipe(change) }
+        // A change that fails must not create the file.
+        if isToBeCreated { _ = try change([:]) }
         do {
             let session = try open()
             let changed = try session.commitBlocking { json in
@@ -41,10 +43,19 @@ struct CommittedEdit {
     /// the file is not valid JSON.
     func preview(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> (old: JSON, new: JSON)? {
         let change = mappingErrors(change)
-        if createsFile, name != "-", access(name, F_OK) != 0, errno == ENOENT { return ([:], try change([:])) }
+        if name != "-" {
+            if isToBeCreated {
+                try file.requireCreatable()
+                return ([:], try change([:]))
+            }
+            if access(name, W_OK) != 0 { throw .systemError(file.title, errorNumber: errno) }
+        }
         guard let old = try file.document(.acceptingBlankText)?.value else { return nil }
         return (old, try change(old))
     }
+
+    /// Whether the file is missing and the command creates it.
+    private var isToBeCreated: Bool { createsFile && access(name, F_OK) != 0 && errno == ENOENT }
 
     private func mappingErrors(
         _ change: @escaping @Sendable (JSON) throws -> JSON

@@ -25,8 +25,10 @@ extension Command {
 
             If each operand after FILE has an equals sign, it is PATH=JSON, and all values
             are set in one step. PATH ends at the first equals sign that valid JSON follows.
-            With --from, the only operand after FILE is PATH. With --if, nothing is changed
-            by others between the comparison and the change.
+            With --from, the only operand after FILE is PATH; with --string, the final line
+            end of a file is a part of the value. With --if, the comparison and the change
+            are one step among programs that use this library; a missing value is not equal
+            to any JSON.
             """,
         options: [.string, .from, .onlyIf, .dryRun, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH JSON|PATH=JSON", isRepeated: true)],
@@ -35,7 +37,10 @@ extension Command {
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let values = try values(arguments)
         let expected = try arguments.value(of: .onlyIf).map { text throws(Failure) in
-            PathValue(path: values[0].path, value: try JSON(operand: text, advice: "for a string, write '\"\(text)\"'"))
+            let value = try JSON(
+                operand: text, for: "--if: ", isSecret: arguments.has(.redact),
+                advice: "for a string, write '\"\(text)\"'")
+            return PathValue(path: values[0].path, value: value)
         }
         if expected != nil, values.count > 1 { throw .usageError("--if needs a single PATH") }
         let edit = try CommittedEdit(arguments, createsFile: true)
@@ -44,7 +49,16 @@ extension Command {
             if let expected, !expected.isReached(in: json) {
                 throw Failure.negative("\(title): \(expected.difference(in: json, hiding: secrets))")
             }
-            return try values.reduce(json) { try $0.setting($1.path, to: $1.value) }
+            var result = json
+            for (path, value) in values.map({ ($0.path, $0.value) }) {
+                do {
+                    result = try result.setting(path, to: value)
+                } catch let error as JSONEditError {
+                    throw error.failure(title, in: secrets.redacting(result))
+                }
+            }
+            for value in values { try value.path.requireNoSubscripts(in: json, title, hiding: secrets) }
+            return result
         }
         if arguments.has(.dryRun) { return try preview(edit, change, hiding: secrets) }
         return try edit.apply(change) == nil ? .negative : .success
@@ -61,7 +75,8 @@ extension Command {
 
     /// The paths and their values, at least one.
     private static func values(_ arguments: Arguments) throws(Failure) -> [PathValue] {
-        let (operands, isString) = (Array(arguments.operands.dropFirst()), arguments.has(.string))
+        let operands = Array(arguments.operands.dropFirst())
+        let (isString, isSecret) = (arguments.has(.string), arguments.has(.redact))
         if let name = arguments.value(of: .from) {
             if operands.count > 1 { throw .usageError("unexpected argument \(operands[1].visible(upTo: 60))") }
             if name == "-", arguments.operands[0] == "-" {
@@ -73,7 +88,12 @@ extension Command {
         if operands.allSatisfy({ $0.utf8.contains(UInt8(ascii: "=")) }) {
             var values: [PathValue] = []
             for text in operands {
-                values.append(try isString ? PathValue(parsingString: text) : PathValue(parsing: text, .json))
+                let value =
+                    try isString ? PathValue(parsingString: text) : PathValue(parsing: text, .json, isSecret: isSecret)
+                if value.path.isRoot {
+                    throw .usageError("PATH is missing before =; for the whole value, write '' JSON")
+                }
+                values.append(value)
             }
             return values
         }
@@ -83,7 +103,8 @@ extension Command {
             throw .usageError("\(wrong.visible(upTo: 60)) is not PATH=JSON")
         }
         let text = operands[1]
-        let value = isString ? JSON(text) : try JSON(operand: text, advice: "use --string for a string")
+        let value =
+            isString ? JSON(text) : try JSON(operand: text, isSecret: isSecret, advice: "use --string for a string")
         return [PathValue(path: try JSONPointer(operand: operands[0]), value: value)]
     }
 
@@ -97,6 +118,14 @@ extension Command {
             throw .negative("\(file.title) is not UTF-8, and cannot be a string")
         }
         return JSON(text)
+    }
+}
+
+extension JSONPointer {
+    /// Throws if the path has no value because an index is in brackets, `hosts[0]`: it would become a key.
+    func requireNoSubscripts(in json: JSON, _ title: String, hiding secrets: JSONSecrets) throws(Failure) {
+        guard json[at: self] == nil, let meant = splittingSubscripts, json[at: meant] != nil else { return }
+        throw .negative("\(title): \(MissingPath(self, in: secrets.redacting(json)).description)")
     }
 }
 

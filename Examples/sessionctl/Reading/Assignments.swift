@@ -14,7 +14,8 @@ struct Assignments {
     private let prefix: String
     /// The name of the file in messages.
     private let title: String
-    private var names: Set<String> = []
+    /// The path of each name.
+    private var paths: [String: JSONPointer] = [:]
     /// The assignments, a line each.
     private(set) var text = ""
 
@@ -40,28 +41,35 @@ struct Assignments {
     private mutating func assign(_ value: String, at path: JSONPointer) throws(Failure) {
         let name = ((prefix.isEmpty ? [] : [prefix]) + path.tokens).joined(separator: "_")
         guard name.isVariableName else {
-            let advice = path.isRoot && prefix.isEmpty ? "; give a PREFIX" : ""
-            throw failure("cannot be assigned to \"\(name.visible(upTo: 200))\", which is not a name\(advice)", path)
+            let advice = path.isRoot ? "give another PREFIX" : "leave it out, or print it without assigning it"
+            throw failure(
+                "cannot be assigned to \"\(name.visible(upTo: 200))\", which is not a name for a variable; \(advice)",
+                path)
         }
-        guard names.insert(name).inserted else { throw failure("would be assigned to \(name), as another value", path) }
+        if let other = paths.updateValue(path, forKey: name) {
+            if other == path { return }
+            throw failure("and \(other.subject) would both be assigned to \(name); print one with another PREFIX", path)
+        }
         text += "\(name)=\(try quoted(value, path))\n"
     }
 
     private func quoted(_ value: String, _ path: JSONPointer) throws(Failure) -> String {
         if value.utf8.contains(0) { throw failure("contains NUL, which no variable can have", path) }
         switch syntax {
-        case .shell: return "'\(value.replacing("'", with: "'\\''"))'"
+        case .shell: return "'\(Self.escaping(value, "'") { "'\\\($0)'" })'"
         case .environmentFile:
             if value.utf8.contains(UInt8(ascii: "\n")) {
                 throw failure("contains a line end, which an environment file cannot have", path)
             }
-            var escaped = ""
-            for character in value.unicodeScalars {
-                if "\"\\$`".unicodeScalars.contains(character) { escaped += "\\" }
-                escaped.unicodeScalars.append(character)
-            }
-            return "\"\(escaped)\""
+            return "\"\(Self.escaping(value, "\"\\$`") { "\\\($0)" })\""
         }
+    }
+
+    /// Escapes scalars, not characters: with a combining mark behind it, a quote is another character.
+    private static func escaping(
+        _ value: String, _ special: String, _ escaped: (Unicode.Scalar) -> String
+    ) -> String {
+        value.unicodeScalars.map { special.unicodeScalars.contains($0) ? escaped($0) : String($0) }.joined()
     }
 
     private func failure(_ text: String, _ path: JSONPointer) -> Failure {

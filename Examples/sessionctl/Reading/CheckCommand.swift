@@ -69,7 +69,8 @@ private struct Check {
         _ code: String, _ severity: JSONSeverity, _ location: JSONLocation?, _ message: String
     ) throws(Failure) {
         let object = JSONLinesFormat.object([
-            ("file", JSON(file.title)), ("severity", JSON(severity.rawValue)), ("code", JSON(code)),
+            ("file", JSON(file.isStandardInput ? file.title : file.name)), ("severity", JSON(severity.rawValue)),
+            ("code", JSON(code)),
             ("line", location.map { JSON($0.line) }), ("column", location.map { JSON($0.column) }),
             ("message", JSON(message)),
         ])

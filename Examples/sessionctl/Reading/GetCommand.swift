@@ -26,7 +26,8 @@ extension Command {
             the names of the path joined by underscores; PREFIX may be empty. Objects and
             arrays are printed member by member. --shell quotes for eval in any POSIX shell,
             --env for the environment files of systemd. Nothing is printed if a name would
-            not be valid, or would be assigned twice.
+            not be valid, or would have two values. Without a PREFIX, a file can assign any
+            variable, such as PATH.
 
             On a terminal, control and invisible characters are printed as escapes, or as
             replacement characters with --raw. A pipe receives every character.
@@ -47,6 +48,9 @@ extension Command {
     }
 }
 
+/// A value and its path; nil for the default of a path with an asterisk.
+private typealias FoundValue = (path: JSONPointer?, value: JSON)
+
 /// The paths of a command line, and the value of those that lead nowhere.
 private struct ValueQuery {
     let patterns: [(pattern: JSONPathPattern, text: String)]
@@ -58,22 +62,21 @@ private struct ValueQuery {
         if patterns.isEmpty { patterns = [(JSONPathPattern(JSONPointer()), "")] }
         self.patterns = patterns
         fallback = try arguments.value(of: .fallback).map { text throws(Failure) in
-            try JSON(operand: text, advice: "for a string, write '\"\(text)\"'")
+            try JSON(operand: text, for: "--default: ", advice: "for a string, write '\"\(text)\"'")
         }
     }
 
     /// The values with their paths, and a failure for each path without one.
-    func values(in root: JSON, of file: InputFile) -> (values: [(path: JSONPointer, value: JSON)], missing: [Failure]) {
-        var values: [(path: JSONPointer, value: JSON)] = []
+    func values(in root: JSON, of file: InputFile) -> (values: [FoundValue], missing: [Failure]) {
+        var values: [FoundValue] = []
         var missing: [Failure] = []
         for (pattern, text) in patterns {
             let paths = pattern.paths(in: root)
-            // The path that the text is without asterisks; nil if it has some.
-            let path = (try? JSONPointer(parsing: text)).flatMap { JSONPathPattern($0) == pattern ? $0 : nil }
+            let path = pattern.path
             if !paths.isEmpty {
                 values += paths.map { ($0, file.secrets.redacting(root[at: $0]!, at: $0)) }  // the pattern has found it
             } else if let fallback {
-                values.append((path ?? JSONPointer([]), fallback))
+                values.append((path, fallback))
             } else {
                 let reason =
                     path.map { MissingPath($0, in: file.secrets.redacting(root)).description }
@@ -103,11 +106,16 @@ private enum ValueFormat {
         }
     }
 
-    func text(of values: [(path: JSONPointer, value: JSON)], _ file: InputFile) throws(Failure) -> String {
+    func text(of values: [FoundValue], _ file: InputFile) throws(Failure) -> String {
         if case .assignments(let syntax, let prefix) = self {
             var assignments = Assignments(syntax, prefix: prefix, title: file.title)
-            for (path, value) in values { try assignments.add(value, at: path) }
-            return assignments.text
+            for (path, value) in values {
+                guard let path else {
+                    throw .negative("\(file.title): --default has no name for a PATH with an asterisk")
+                }
+                try assignments.add(value, at: path)
+            }
+            return isatty(STDOUT_FILENO) == 1 ? assignments.text.visibleLines : assignments.text
         }
         return values.map { text(of: $0.value) }.joined()
     }

@@ -52,6 +52,19 @@ struct InputFile {
     }
 }
 
+extension InputFile {
+    /// Throws if the file, which is missing, could not be created.
+    func requireCreatable() throws(Failure) {
+        let slash = name.lastIndex(of: "/")
+        if name.isEmpty || slash == name.index(before: name.endIndex) {
+            throw .systemError(title, errorNumber: ENOENT)
+        }
+        if access(slash.map { String(name[...$0]) } ?? ".", W_OK | X_OK) != 0 {
+            throw .systemError(title, errorNumber: errno)
+        }
+    }
+}
+
 extension Failure {
     /// A file that exceeds the size limit is a negative result; all other errors are system errors.
     static func unusable(_ error: FileError, title: String? = nil) -> Failure {

@@ -21,8 +21,11 @@ extension Command {
                 case .array(let array): keys = array.indices.map { JSON($0) }
                 default: return nil
                 }
-                if arguments.has(.jsonArray) { return "\(JSON.array(JSONArray(keys)))\n" }
                 let isShown = isatty(STDOUT_FILENO) == 1
+                if arguments.has(.jsonArray) {
+                    let text = "\(JSON.array(JSONArray(keys)))\n"
+                    return isShown ? text.escapingInvisible : text
+                }
                 return keys.map { key in
                     let text = key.string ?? key.description
                     return "\(isShown ? text.visible : text)\n"
@@ -35,7 +38,8 @@ extension Command {
         summary: "print the type of a value",
         explanation: """
             Prints the type of the value at PATH, or of the whole value: null, boolean,
-            number, string, array or object. The file - is standard input.
+            number, string, array or object. A redacted value is a string. The file - is
+            standard input.
             """,
         options: [.redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH", isOptional: true)],
@@ -79,7 +83,7 @@ extension Command {
         guard let value = root[at: path] else {
             throw .negative("\(file.title): \(MissingPath(path, in: file.secrets.redacting(root)).description)")
         }
-        guard let result = text(value) else {
+        guard let result = text(file.secrets.redacting(value, at: path)) else {
             throw .negative("\(file.title): \(path.subject) is \(value.kind), not an object or an array")
         }
         try Output.standard.write(result)

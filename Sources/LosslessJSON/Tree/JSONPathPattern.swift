@@ -45,6 +45,9 @@ public struct JSONPathPattern: Sendable, Hashable {
         pointer.tokens.indices.map { wildcards.contains($0) ? .any : .name(pointer.tokens[$0]) }
     }
 
+    /// The only path that the pattern denotes; nil if it has an asterisk.
+    package var path: JSONPointer? { wildcards.isEmpty ? pointer : nil }
+
     /// The paths of the values in `root` that the pattern denotes, in the order of the text.
     package func paths(in root: JSON) -> [JSONPointer] {
         var found: [(tokens: [String], value: JSON)] = [([], root)]

@@ -74,4 +74,19 @@ import Testing
         #expect(throws: JSONPointerError.self) { try JSONPointer(parsing: "/~2") }
         #expect(try JSONPointer(parsing: "/*").tokens == ["*"])
     }
+
+    @Test(
+        "The paths of a pattern are those of the values that it denotes, in the order of the text",
+        arguments: [
+            ("a.x", ["/a/x"]), ("*.x", ["/b/x", "/a/x", "/*/x"]), ("/*/x", ["/b/x", "/a/x", "/*/x"]),
+            ("/~2/x", ["/*/x"]),
+            ("list.*", ["/list/0", "/list/1"]), ("list.*.y", ["/list/1/y"]), ("a.x.*", []), ("z", []), ("", [""]),
+        ] as [(String, [String])])
+    func paths(pattern: String, expected: [String]) throws {
+        let root = try JSON(
+            parsing: #"{ "b": { "x": 1 }, "a": { "x": 2 }, "*": { "x": 3 }, "list": [0, { "y": 1 }], "a.x": 4 }"#)
+        let pattern = try JSONPathPattern(parsing: pattern)
+        #expect(pattern.paths(in: root).map(\.description) == expected)
+        #expect(pattern.paths(in: root).allSatisfy { root[at: $0] != nil && pattern.matches($0) })
+    }
 }

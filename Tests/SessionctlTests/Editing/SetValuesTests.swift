@@ -55,6 +55,34 @@ struct SetValuesTests {
         #expect(secret.messages == "sessionctl: a.json: http.port is \"<redacted>\", not \"<redacted>\"\n")
     }
 
+    @Test("What fails creates no file, and a preview fails where setting would") func missing() throws {
+        for arguments in [
+            ["new.json", "--if", "1", "a", "2"], ["new.json", "a=1", "a.b=2"], ["-n", "no/new.json", "a", "1"],
+            ["-n", "", "a", "1"],
+        ] {
+            let result = try Program.sessionctl.run(["set"] + arguments, in: folder)
+            #expect(result.code == 1 || result.code == 3, "\(result)")
+        }
+        #expect(try folder.names() == ["a.json"])
+    }
+
+    @Test("An error after the first of several values is about the value that it would have") func laterErrors() throws
+    {
+        let result = try set("n={\"q\":1}", "n.q.c=2")
+        #expect(result.code == 1 && result.messages.contains("n.q is a number"), "\(result)")
+        let root = try set("=5")
+        #expect(root.code == 2 && root.messages.hasPrefix("sessionctl: PATH is missing before =; "))
+        #expect(try folder.read("a.json") == settings)
+    }
+
+    @Test(
+        "With --redact, errors about a value do not show it",
+        arguments: [["pw=hunter3"], ["pw", "hunter3"], ["--if", "hunter3", "pw", "1"]])
+    func secret(arguments: [String]) throws {
+        let result = try Program.sessionctl.run(["set", "a.json", "--redact", "pw"] + arguments, in: folder)
+        #expect(result.code == 2 && !result.messages.contains("hunter") && result.messages.contains("not valid JSON"))
+    }
+
     @Test("Of many processes that compare and set, one succeeds for each value") func racing() throws {
         let script = """
             count() { for i in 1 2 3 4 5; do

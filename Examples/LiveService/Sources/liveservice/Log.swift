@@ -74,7 +74,7 @@ extension Log {
         let isPlain = !text.isEmpty && !text.contains { " \"\\".contains($0) }
         let escaped = escaped(text)
         if isPlain, escaped == text { return text }
-        return "\"\(escaped.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        return "\"\(escaped.escapingScalars(["\\": "\\\\", "\"": "\\\""]))\""
     }
 
     /// The text on one line, without characters that a terminal interprets.
@@ -85,5 +85,12 @@ extension Log {
             default: "\(scalar)"
             }
         }.joined()
+    }
+}
+
+extension String {
+    /// Replaces scalars also where a combining mark follows, with which they are one character.
+    func escapingScalars(_ escapes: [Unicode.Scalar: String]) -> String {
+        unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }
 }

@@ -84,6 +84,6 @@ struct PrometheusText {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        value.escapingScalars(["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
     }
 }

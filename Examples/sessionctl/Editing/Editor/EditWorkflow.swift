@@ -110,14 +110,10 @@ extension EditWorkflow {
     /// The text to edit. Throws at once if the file could not be saved later.
     private func initialText() throws(Failure) -> [UInt8] {
         guard let bytes = try existing() else {
-            let slash = name.lastIndex(of: "/")
-            if name.isEmpty || slash == name.index(before: name.endIndex) {
-                throw .systemError(title, errorNumber: ENOENT)
-            }
-            try require(W_OK | X_OK, slash.map { String(name[...$0]) } ?? ".")
+            try file.requireCreatable()
             return Array("{}\n".utf8)
         }
-        try require(W_OK, name)
+        if access(name, W_OK) != 0 { throw .systemError(title, errorNumber: errno) }
         // A syntax error is reported; the user may be about to correct it.
         _ = file.document(of: bytes, .acceptingBlankText)
         return bytes
@@ -130,9 +126,5 @@ extension EditWorkflow {
             if case .missing = error.code { return nil }
             throw .unusable(error)
         }
-    }
-
-    private func require(_ right: Int32, _ path: String) throws(Failure) {
-        if access(path, right) != 0 { throw .systemError(title, errorNumber: errno) }
     }
 }
