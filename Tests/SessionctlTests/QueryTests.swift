@@ -67,7 +67,7 @@ struct QueryTests {
     @Test("No value ends its quotes, whatever follows a special character", arguments: ["--shell", "--env"])
     func hostileValues(option: String) throws {
         for special in ["'", "\"", "\\", "$", "`", "$(", "\r\n"] {
-            for mark in ["", "\u{301}", "\u{200D}", "\u{FE0F}"] where option == "--shell" || !special.contains("\n") {
+            for mark in ["", "\u{301}", "\u{200D}", "\u{FE0F}"] where option == "--shell" || special != "\r\n" {
                 let value = "\(special)\(mark); touch pwned; echo \(special)\(mark)"
                 try folder.write("hostile.json", JSON.object(["a": JSON(value)]).description)
                 let script = "eval \"$(\"$0\" get hostile.json \(option) A)\"; printf '%s|' \"$A_a\"; test ! -e pwned"
