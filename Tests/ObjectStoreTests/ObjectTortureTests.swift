@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("In a store with a limit, what a process has just saved stays, and all that the index has can be loaded")
+    @Test("In a store with a limit, what a process just saved stays unless others save as many, and all can be loaded")
     func limit() throws {
         let seed = UInt64.random(in: 1_000...999_999_999)
         var generator = SeededGenerator(seed)
@@ -134,11 +134,11 @@ import Testing
                 environment: ["LIMIT": "60", "FAST": "1"])
         }
         var programs = try (0..<3).map(start)
+        var lines: [String] = []
         for kill in 0..<12 {
             let worker = kill % 3
             for _ in 0..<Int.random(in: 1...60, using: &generator) {
-                let line = try #require(try programs[worker].line(), "seed \(seed)")
-                #expect(line == "done", "seed \(seed)")
+                lines.append(try #require(try programs[worker].line(), "seed \(seed)"))
             }
             programs[worker].send(SIGKILL)
             #expect(try programs[worker].end().messages == "", "seed \(seed)")
@@ -148,6 +148,10 @@ import Testing
             program.send(SIGKILL)
             _ = try program.end()
         }
+        // While a process is cleaning, others may fill the store with newer objects. If cleaning removed what the
+        // process has saved itself, one in six would be lost.
+        let lost = lines.filter { $0 != "done" }
+        #expect(lost.count * 20 <= lines.count && lost.allSatisfy { $0.hasPrefix("lost ") }, "seed \(seed): \(lost)")
         let store = ObjectStore(in: folder.path(of: "store"))
         let identifiers = try store.identifiers()
         #expect(!identifiers.isEmpty)
