@@ -6,7 +6,7 @@ import VisibleText
 
 /// A change of one value that is committed to disk, atomically among all processes that use this library.
 struct CommittedEdit {
-    private let file: InputFile
+    let file: InputFile
     private let name: String
     /// Whether a missing file is created.
     private let createsFile: Bool
@@ -21,8 +21,6 @@ struct CommittedEdit {
     func apply(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> JSON? {
         let change = mappingErrors(change)
         if name == "-" { return try changePipe(change) }
-        // A change that fails must not create the file.
-        if isToBeCreated { _ = try change([:]) }
         do {
             let session = try open()
             let changed = try session.commitBlocking { json in
@@ -44,7 +42,7 @@ struct CommittedEdit {
     func preview(_ change: @escaping @Sendable (JSON) throws -> JSON) throws(Failure) -> (old: JSON, new: JSON)? {
         let change = mappingErrors(change)
         if name != "-" {
-            if isToBeCreated {
+            if createsFile, access(name, F_OK) != 0, errno == ENOENT {
                 try file.requireCreatable()
                 return ([:], try change([:]))
             }
@@ -53,9 +51,6 @@ struct CommittedEdit {
         guard let old = try file.document(.acceptingBlankText)?.value else { return nil }
         return (old, try change(old))
     }
-
-    /// Whether the file is missing and the command creates it.
-    private var isToBeCreated: Bool { createsFile && access(name, F_OK) != 0 && errno == ENOENT }
 
     private func mappingErrors(
         _ change: @escaping @Sendable (JSON) throws -> JSON

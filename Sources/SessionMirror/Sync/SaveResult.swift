@@ -20,6 +20,8 @@ struct SaveResult {
     var conflicts: [SessionProblem]
     /// The requests that this result completes, each with its error.
     var completedRequests: [(SaveRequest, (any Error)?)]
+    /// Whether a commit succeeds, which creates a missing file even if it changes nothing.
+    var hasCommits: Bool { completedRequests.contains { request, error in request.change != nil && error == nil } }
     /// Whether the content of the file changes.
     var changesFile: Bool
     /// Whether changes of others were merged.

@@ -115,7 +115,7 @@ extension SaveTransaction {
         let tree = try tree(of: result.snapshot)
         let before = result.document
         result.changesFile = !tree.isSame(as: before.value)
-        if result.changesFile || pendingRequests.contains(where: { $0.change != nil }) { result.isMissing = false }
+        if result.changesFile || result.hasCommits { result.isMissing = false }
         do {
             if fileExists || syncBase.document != nil {
                 result.document = try before.applying(tree.difference(from: before.value))

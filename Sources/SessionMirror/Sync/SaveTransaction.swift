@@ -67,7 +67,7 @@ struct SaveTransaction {
         try applyChanges(of: pendingRequests, to: &result)
         try edit(&result, fileExists: fileExists, at: moment)
         // Callers wait for the content to be durable, whoever wrote it.
-        let hasWaiters = pendingRequests.contains { $0.change != nil || fileExists }
+        let hasWaiters = fileExists ? !pendingRequests.isEmpty : result.hasCommits
         let isRequired = hasWaiters || isDurabilityUnknown && fileExists || !found.displaced.isEmpty
         let isWritten = result.changesFile || isRequired
         if isWritten { result.isMissing = false }

@@ -26,6 +26,16 @@ import Testing
         #expect(try JSON(parsing: folder.read("server.json"))["port"] == JSON(8080 + 200))
     }
 
+    @Test("A commit that fails creates no file; one that changes nothing does") func failing() throws {
+        struct Failure: Error {}
+        let session = try Session(Server(), at: path)
+        #expect(throws: Failure.self) { try session.commitBlocking { _ in throw Failure() } }
+        #expect(try folder.names() == [])
+        try session.commitBlocking { _ in }
+        #expect(try folder.names() == ["server.json"])
+        try session.closeBlocking()
+    }
+
     @Test("Every update that returned before a concurrent close is in the file") func closing() throws {
         for _ in 0..<100 {
             try? folder.remove("server.json")
