@@ -54,7 +54,7 @@ struct PathValue {
 
     func isReached(in root: JSON) -> Bool { root[at: path] == value }
 
-    /// Why the value in `root` is another one, on one line.
+    /// How the value in `root` differs, on one line.
     func difference(in root: JSON, hiding secrets: JSONSecrets) -> String {
         guard let found = root[at: path] else { return MissingPath(path, in: secrets.redacting(root)).description }
         let (current, awaited) = (secrets.redacting(found, at: path), secrets.redacting(value, at: path))

@@ -5,9 +5,12 @@ import LosslessJSON
 struct Terminal {
     private let isColored: Bool
 
+    /// Whether standard output is a terminal.
+    static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Nil if standard output is no terminal.
     init?() {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        guard Self.isOutput else { return nil }
         isColored = getenv("NO_COLOR").map { $0.pointee == 0 } != false
     }
 

@@ -9,8 +9,6 @@ package struct EntryStatus: Sendable {
     package let size: Int
     /// The time since the last change.
     package let age: Duration
-    /// The time of the last change.
-    package let changed: FileTime
     /// The time of the last access that was recorded, or of the last change.
     package let used: FileTime
 }
@@ -96,8 +94,7 @@ extension Directory {
             let changed = FileTime(status.st_mtim)
             return EntryStatus(
                 name: name, isDirectory: status.st_mode & S_IFMT == S_IFDIR, size: Int(status.st_size),
-                age: .microseconds(now.microseconds(since: changed)),
-                changed: changed, used: max(changed, FileTime(status.st_atim)))
+                age: .microseconds(now.microseconds(since: changed)), used: max(changed, FileTime(status.st_atim)))
         }
     }
 

@@ -255,13 +255,13 @@ extension Shard {
                 try !isBeingReplaced($0, in: entries, within: gracePeriod)
             }
             for file in try objects.statuses(of: orphans.map(\.name.text)) where file.age >= gracePeriod {
-                var path: String? = path(of: ObjectName(file.name)!)  // a name of the list
+                let path = path(of: ObjectName(file.name)!)  // a name of the list
                 if isDiscarding {
                     try objects.removeFiles([file.name], isDurable: false)
-                } else {
-                    path = try moveAway(path!)
+                    moved.withLock { _ = $0.insert(path) }
+                } else if let target = try moveAway(path) {
+                    moved.withLock { _ = $0.insert(target) }
                 }
-                if let path { moved.withLock { _ = $0.insert(path) } }
             }
         }
         return moved.withLock { $0.sorted() }
@@ -304,7 +304,7 @@ extension FileError {
     /// file, or a file that is too large.
     var meansForeignFile: Bool {
         switch code {
-        case .loop, .directory, .notRegular, .tooLarge: true
+        case .directory, .notRegular, .tooLarge: true
         default: false
         }
     }

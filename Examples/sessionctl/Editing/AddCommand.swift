@@ -24,13 +24,13 @@ extension Command {
             throw .usageError("\(text.visible(upTo: 60)) is not a number")
         }
         let edit = try CommittedEdit(arguments, createsFile: true)
-        let (title, secrets) = (InputFile(name, hiding: []).title, try arguments.secrets)
+        let (title, secrets) = (edit.file.title, edit.file.secrets)
         let changed = try edit.apply { json in
             try path.requireNoSubscripts(in: json, title, hiding: secrets)
             return try json.setting(path, to: .number(try sum(json[at: path], number, path)))
         }
         guard let changed else { return .negative }
-        let result = try arguments.secrets.redacting(changed[at: path] ?? .null, at: path)
+        let result = secrets.redacting(changed[at: path] ?? .null, at: path)
         if name != "-" { try Output.standard.write("\(result)\n") }
         return .success
     }

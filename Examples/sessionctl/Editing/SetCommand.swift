@@ -44,15 +44,15 @@ extension Command {
         }
         if expected != nil, values.count > 1 { throw .usageError("--if needs a single PATH") }
         let edit = try CommittedEdit(arguments, createsFile: true)
-        let (title, secrets) = (InputFile(arguments.operands[0], hiding: []).title, try arguments.secrets)
+        let (title, secrets) = (edit.file.title, edit.file.secrets)
         let change = { @Sendable (json: JSON) throws -> JSON in
             if let expected, !expected.isReached(in: json) {
                 throw Failure.negative("\(title): \(expected.difference(in: json, hiding: secrets))")
             }
             var result = json
-            for (path, value) in values.map({ ($0.path, $0.value) }) {
+            for value in values {
                 do {
-                    result = try result.setting(path, to: value)
+                    result = try result.setting(value.path, to: value.value)
                 } catch let error as JSONEditError {
                     throw error.failure(title, in: secrets.redacting(result))
                 }
@@ -60,15 +60,15 @@ extension Command {
             for value in values { try value.path.requireNoSubscripts(in: json, title, hiding: secrets) }
             return result
         }
-        if arguments.has(.dryRun) { return try preview(edit, change, hiding: secrets) }
+        if arguments.has(.dryRun) { return try preview(edit, change) }
         return try edit.apply(change) == nil ? .negative : .success
     }
 
     private static func preview(
-        _ edit: CommittedEdit, _ change: @escaping @Sendable (JSON) throws -> JSON, hiding secrets: JSONSecrets
+        _ edit: CommittedEdit, _ change: @escaping @Sendable (JSON) throws -> JSON
     ) throws(Failure) -> ExitCode {
         guard let (old, new) = try edit.preview(change) else { return .negative }
-        let changes = new.difference(from: old).map { secrets.redacting($0) }
+        let changes = new.difference(from: old).map { edit.file.secrets.redacting($0) }
         try Output.standard.write(lines(of: changes).map { $0 + "\n" }.joined())
         return .success
     }

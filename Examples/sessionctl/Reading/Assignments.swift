@@ -65,7 +65,7 @@ struct Assignments {
         }
     }
 
-    /// Escapes scalars, not characters: with a combining mark behind it, a quote is another character.
+    /// Escapes scalars: a quote and a combining mark after it are one character, which is not equal to the quote.
     private static func escaping(
         _ value: String, _ special: String, _ escaped: (Unicode.Scalar) -> String
     ) -> String {

@@ -1,4 +1,3 @@
-import Glibc
 import LosslessJSON
 import VisibleText
 
@@ -115,13 +114,13 @@ private enum ValueFormat {
                 }
                 try assignments.add(value, at: path)
             }
-            return isatty(STDOUT_FILENO) == 1 ? assignments.text.visibleLines : assignments.text
+            return Terminal.isOutput ? assignments.text.visibleLines : assignments.text
         }
         return values.map { text(of: $0.value) }.joined()
     }
 
     private func text(of value: JSON) -> String {
-        let isShown = isatty(STDOUT_FILENO) == 1
+        let isShown = Terminal.isOutput
         if case .raw = self, let string = value.string { return (isShown ? string.visibleLines : string) + "\n" }
         let text = JSONPrinter(layout: .lines).string(value)
         return isShown ? text.escapingInvisible : text

@@ -1,4 +1,3 @@
-import Glibc
 import LosslessJSON
 import VisibleText
 
@@ -21,7 +20,7 @@ extension Command {
                 case .array(let array): keys = array.indices.map { JSON($0) }
                 default: return nil
                 }
-                let isShown = isatty(STDOUT_FILENO) == 1
+                let isShown = Terminal.isOutput
                 if arguments.has(.jsonArray) {
                     let text = "\(JSON.array(JSONArray(keys)))\n"
                     return isShown ? text.escapingInvisible : text

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("sessionctl set and unset")
 struct SetTests {
-    private let folder: TemporaryFolder
-    private let settings = """
+    let folder: TemporaryFolder
+    let settings = """
         {
           // where it listens
           "http": { "port": 8080 }, // for now

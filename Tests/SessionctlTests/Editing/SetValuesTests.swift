@@ -1,23 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite("sessionctl set: several values, comparisons, previews and files")
-struct SetValuesTests {
-    private let folder: TemporaryFolder
-    private let settings = """
-        {
-          // where it listens
-          "http": { "port": 8080 }, // for now
-          "list": [1, 2]
-        }
-
-        """
-
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.write("a.json", settings)
-    }
-
+// Several values, comparisons, previews, and values from files.
+extension SetTests {
     private func set(_ arguments: String..., input: String = "") throws -> Program.Result {
         try Program.sessionctl.run(["set", "a.json"] + arguments, in: folder, input: .bytes(Array(input.utf8)))
     }
