@@ -8,6 +8,9 @@ protocol AnySnapshotCell: AnyObject, Sendable {
     /// The snapshot that was published last, which may be of another type.
     var published: AnySnapshotStorage { get }
 
+    /// Whether `latest` still has to be decoded.
+    var isOutdated: Bool { get }
+
     /// Returns the snapshot of this session's type with the content of `snapshot`. May run user code.
     func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage
 

@@ -81,6 +81,13 @@ final class ChangeDispatcher: Sendable {
 
     private var hasNoSubscribers: Bool { subscriptions.isEmpty && reportSubscribers.isEmpty }
 
+    /// Whether a delivery would call nobody: no value is observed, and no report is pending.
+    private var hasNothingToDeliver: Bool {
+        // Delivering an outdated snapshot finds out whether the session has a problem with it.
+        subscriptions.isEmpty && ownedSubscriptions.isEmpty && !snapshotCell.isOutdated
+            && state.withLock { $0.reports.isEmpty && $0.lastOfOrigin.isEmpty && !$0.isFinishing }
+    }
+
     /// This dispatcher, after the current snapshot was decoded, so that its problem is known. May run user code.
     func decoding() -> ChangeDispatcher {
         _ = snapshotCell.latest
@@ -105,6 +112,8 @@ final class ChangeDispatcher: Sendable {
             // The last subscriber can have left after the end began.
             return isFinishing ? finishSubscribers() : ()
         }
+        // Spares each change of a session of which only the reports are observed a wake-up of a worker.
+        if hasNothingToDeliver { return }
         let begins = state.withLock { state in
             state.isPostedAgain = state.isDelivering
             defer { state.isDelivering = true }

@@ -61,6 +61,8 @@ final class OwnedSubscriptions: Sendable {
 
     private let entries = Lock<[Entry]>([])
 
+    var isEmpty: Bool { entries.withLock { $0.isEmpty } }
+
     /// Keeps the subscription while `owner` exists, and until the session is closed.
     func add(_ subscription: Subscription, while owner: any AnyObject & Sendable) {
         removeOrphans()
