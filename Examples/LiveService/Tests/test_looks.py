@@ -149,7 +149,7 @@ class Looks(Page):
                     "window.shifts = []; new PerformanceObserver((list) => { for (const entry of list.getEntries()) "
                     "for (const each of entry.sources) if (!historyList.contains(each.node) && each.node?.isConnected) "
                     "shifts.push(`${each.node.nodeName} ${each.node.id}: ${each.node.textContent.slice(0, 60)}`); })"
-                    ".observe({ type: 'layout-shift' });")
+                    ".observe({ type: 'layout-shift', buffered: true });")
                 for text in ["one", "two", "three"]:
                     self.write(SETTINGS.replace('"hello"', f'"{text}"'))
                     eventually("the change", lambda: self.value("greeting") == text)
