@@ -47,10 +47,12 @@ final class LiveEvents: Sendable {
     }
 
     private func settingsChanged(_ change: Change<JSON?>) {
-        // Use the tree of this change: the session may have a later version already.
         let tree = change.new ?? .object([:])
-        guard let settings = try? SettingsEditor.settings(of: tree) else { return }
-        let (values, defaults) = SettingsEditor.values(settings, tree)
+        // The session may have a later version already.
+        let snapshot = session.snapshot
+        let known = snapshot.version == change.version ? snapshot.value : try? SettingsEditor.settings(of: tree)
+        guard let known else { return }
+        let (values, defaults) = SettingsEditor.values(known, tree)
         let entries = state.withLock { state in
             let entries = state.history.add(
                 values.changes(from: state.values), change.origin, leftOut: state.defaults)
@@ -167,6 +169,7 @@ final class LiveEvents: Sendable {
     }
 
     private func sendChanges(_ entries: [ChangeHistory.Entry], withComments: Bool, _ state: State) {
+        if state.clients.isEmpty { return }
         send("changes", Self.changes(entries, withComments: withComments, state), state)
     }
 
