@@ -81,7 +81,7 @@ final class ChangeDispatcher: Sendable {
 
     private var hasNoSubscribers: Bool { subscriptions.isEmpty && reportSubscribers.isEmpty }
 
-    /// Whether a delivery would call nobody: no value is observed, and no report is pending.
+    /// Whether a delivery would have no effect: no value is observed, and no report is pending.
     private var hasNothingToDeliver: Bool {
         // Delivering an outdated snapshot finds out whether the session has a problem with it.
         subscriptions.isEmpty && ownedSubscriptions.isEmpty && !snapshotCell.isOutdated
@@ -112,7 +112,7 @@ final class ChangeDispatcher: Sendable {
             // The last subscriber can have left after the end began.
             return isFinishing ? finishSubscribers() : ()
         }
-        // Spares each change of a session of which only the reports are observed a wake-up of a worker.
+        // A program that observes only reports may change the value often: do not wake a worker for each change.
         if hasNothingToDeliver { return }
         let begins = state.withLock { state in
             state.isPostedAgain = state.isDelivering

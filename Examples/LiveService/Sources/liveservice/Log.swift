@@ -71,7 +71,7 @@ extension Log {
     }
 
     private static func quoted(_ text: String) -> String {
-        let isPlain = !text.isEmpty && !text.utf8.contains { [0x20, 0x22, 0x5c].contains($0) }
+        let isPlain = !text.isEmpty && !text.utf8.contains { " \"\\".utf8.contains($0) }
         let escaped = escaped(text)
         if isPlain, escaped == text { return text }
         return "\"\(escaped.escapingScalars(["\\": "\\\\", "\"": "\\\""]))\""
@@ -79,7 +79,7 @@ extension Log {
 
     /// The text on one line, without characters that a terminal interprets.
     private static func escaped(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return text }
+        if text.utf8.allSatisfy((UInt8(ascii: " ")...UInt8(ascii: "~")).contains) { return text }
         return text.unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
