@@ -10,6 +10,8 @@ import SessionMirror
 final class EventQueue: Sendable {
     enum WaitResult {
         case events, timedOut
+        /// Another descriptor is readable.
+        case input
         /// The reader of standard output has closed it.
         case outputClosed
     }
@@ -63,16 +65,19 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Waits for events, for the deadline, or for standard output to be closed.
-    func wait(until deadline: ContinuousClock.Instant?) throws(Failure) -> WaitResult {
-        var requests = [
-            pollfd(fd: wakeReadEnd, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
-        ]
+    /// Waits for events, for another descriptor to be readable, for the deadline, or for standard output to be closed.
+    ///
+    /// Of several, it returns input first, then events.
+    func wait(until deadline: ContinuousClock.Instant?, orInput inputs: [Int32] = []) throws(Failure) -> WaitResult {
+        var requests = (inputs + [wakeReadEnd]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        requests.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
         while true {
-            let count = poll(&requests, 2, deadline.map(EventQueue.milliseconds) ?? -1)
+            let count = poll(&requests, nfds_t(requests.count), deadline.map(EventQueue.milliseconds) ?? -1)
             if count < 0, errno != EINTR { throw .systemError("poll", errorNumber: errno) }
-            if count > 0 { return requests[0].revents == 0 ? .outputClosed : drainPipe() }
+            if count > 0 {
+                if requests[..<inputs.count].contains(where: { $0.revents != 0 }) { return .input }
+                return requests[inputs.count].revents == 0 ? .outputClosed : drainPipe()
+            }
             if let deadline, ContinuousClock.now >= deadline { return .timedOut }
         }
     }

@@ -31,6 +31,7 @@ struct Watch {
         switch try queue.wait(until: deadline) {
         case .events: for (event, file) in queue.takeAll() where !isFinished { try show(event, of: file) }
         case .outputClosed: throw .outputClosed
+        case .input: break
         case .timedOut: throw .negative(timeoutMessage)
         }
     }

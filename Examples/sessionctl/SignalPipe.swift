@@ -1,8 +1,9 @@
 import Glibc
 
-/// Receives SIGCHLD and the termination signals through a pipe while an edit is in progress.
+/// Receives SIGCHLD, the termination signals and others through a pipe, in commands that run programs or draw on the
+/// terminal.
 ///
-/// The handler only writes a byte to the pipe, which is polled together with standard input. So no signal is lost
+/// The handler only writes a byte to the pipe, which is polled together with other descriptors. So no signal is lost
 /// between a check and a wait, and none terminates the program while it saves.
 enum SignalPipe {
     /// `isFromProgram` tells signals sent by programs from those of the terminal, which the editor receives as well.
@@ -24,8 +25,13 @@ enum SignalPipe {
         return (descriptors[0], descriptors[1])
     }()
 
-    /// Installs the handlers. Signals that were ignored when the program started stay ignored.
-    static func install() {
+    /// Readable while a signal is waiting to be received.
+    static var descriptor: Int32 { pipe.reader }
+
+    /// Installs the handlers. Termination signals that were ignored when the program started stay ignored.
+    ///
+    /// - Parameter others: Signals to receive beside the termination signals.
+    static func install(_ others: [Int32] = [SIGCHLD]) {
         // Opens the pipe now: opening it in the handler would not be async-signal-safe.
         _ = pipe
         var action = sigaction()
@@ -38,7 +44,7 @@ enum SignalPipe {
         }
         action.sa_flags = SA_SIGINFO | SA_RESTART
         for number in terminationSignals where !isIgnored(number) { sigaction(number, &action, nil) }
-        sigaction(SIGCHLD, &action, nil)
+        for number in others { sigaction(number, &action, nil) }
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -56,6 +62,11 @@ enum SignalPipe {
         ]
         while poll(&requests, orInput ? 2 : 1, -1) < 0 {}
         // A pending signal takes precedence over input.
+        return take()
+    }
+
+    /// The oldest signal that waits to be received; nil if there is none.
+    static func take() -> ReceivedSignal? {
         var byte: UInt8 = 0
         guard read(pipe.reader, &byte, 1) == 1 else { return nil }
         return ReceivedSignal(number: Int32(byte & ~sentByProgram), isFromProgram: byte & sentByProgram != 0)
