@@ -73,7 +73,7 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "CArguments", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders",
+                "CArguments", "CLinux", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders",
                 "VisibleText",
             ],
             path: "Examples/sessionctl", swiftSettings: settings),

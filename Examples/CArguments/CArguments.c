@@ -128,6 +128,7 @@ const struct argument_found *argument_scan_next(struct argument_scan *scan) {
             .option = -1,
             .text = scan->arguments[optind],
             .index = optind,
+            .after_dashes = scan->only_operands_follow,
         };
         // getopt_long is inside an argument only for a group of letters, which these are not.
         if (scan->only_operands_follow || begins_like_negative_number(scan->found.text)) {

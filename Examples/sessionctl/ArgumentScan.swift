@@ -12,7 +12,8 @@ typealias ArgumentVector = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 struct ArgumentScan: ~Copyable {
     enum Found {
         case option(Option, value: String?)
-        case operand(String, index: Int)
+        /// `isAfterDashes`: after the argument "--".
+        case operand(String, index: Int, isAfterDashes: Bool)
     }
 
     private let scan: OpaquePointer
@@ -38,7 +39,8 @@ struct ArgumentScan: ~Copyable {
         guard let found = argument_scan_next(scan)?.pointee else { return nil }
         let text = try ArgumentScan.text(found.text)
         switch found.kind {
-        case ARGUMENT_OPERAND: return .operand(text, index: Int(found.index))
+        case ARGUMENT_OPERAND:
+            return .operand(text, index: Int(found.index), isAfterDashes: found.after_dashes)
         case ARGUMENT_OPTION:
             return .option(options[Int(found.option)], value: try found.value.map(ArgumentScan.text))
         case ARGUMENT_VALUE_MISSING:

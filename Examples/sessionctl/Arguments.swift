@@ -35,6 +35,8 @@ struct Option: Sendable {
 /// The options and operands of a command.
 struct Arguments {
     var operands: [String] = []
+    /// The index of the first operand after the argument "--"; nil if there is none.
+    var firstAfterDashes: Int?
     private var values: [String: [String?]] = [:]
 
     mutating func add(_ option: Option, value: String?) { values[option.name, default: []].append(value) }

@@ -18,7 +18,7 @@ struct Command: Sendable {
     struct Operand: Sendable {
         let name: String
         var isOptional = false
-        /// Allowed for the last operand only.
+        /// Allowed for the last operand only, and for those that tell themselves apart.
         var isRepeated = false
 
         var usage: String {

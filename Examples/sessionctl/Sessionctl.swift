@@ -38,7 +38,7 @@ enum Sessionctl {
     ) throws(Failure) -> (name: String, index: Int)? {
         var scan = ArgumentScan(arguments, count: count, options: Option.common)
         switch try scan.next() {
-        case .operand(let name, let index): return (name, index)
+        case .operand(let name, let index, _): return (name, index)
         case .option(.version, _): try Output.standard.write("\(name) \(version)\n")
         case .option: try Output.standard.write(Help.text(nil))
         case nil: throw .usageError("a command is missing")
@@ -69,7 +69,9 @@ enum Sessionctl {
                 try Output.standard.write("\(name) \(version)\n")
                 return nil
             case .option(let option, let value): result.add(option, value: value)
-            case .operand(let text, _): result.operands.append(text)
+            case .operand(let text, _, let isAfterDashes):
+                if isAfterDashes, result.firstAfterDashes == nil { result.firstAfterDashes = result.operands.count }
+                result.operands.append(text)
             }
         }
         try command.checkOperands(result.operands)

@@ -54,13 +54,13 @@ enum SignalPipe {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Waits for a signal. With `orInput`, returns nil when standard input is readable or closed.
-    static func wait(orInput: Bool = false) -> ReceivedSignal? {
+    /// Waits for a signal. Returns nil at the deadline and, with `orInput`, when standard input is readable or closed.
+    static func wait(orInput: Bool = false, until deadline: ContinuousClock.Instant? = nil) -> ReceivedSignal? {
         var requests = [
             pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&requests, orInput ? 2 : 1, -1) < 0 {}
+        while poll(&requests, orInput ? 2 : 1, PollTime.milliseconds(until: deadline)) < 0 {}
         // A pending signal takes precedence over input.
         return take()
     }
@@ -76,5 +76,15 @@ enum SignalPipe {
     static func endProgram(by number: Int32) {
         signal(number, SIG_DFL)
         raise(number)
+    }
+}
+
+/// The timeout of `poll`.
+enum PollTime {
+    /// Rounds up, and clamps to what `poll` accepts; -1 without a deadline.
+    static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+        guard let deadline else { return -1 }
+        let rest = (deadline - .now) / .milliseconds(1)
+        return Int32(max(0, min(rest.rounded(.up), Double(Int32.max))))
     }
 }

@@ -26,7 +26,8 @@ struct ArgumentScanTests {
                 while let next = try scan.next() {
                     switch next {
                     case .option(let option, let value): found.append(option.name + (value.map { "=\($0)" } ?? ""))
-                    case .operand(let text, let index): found.append("\(text)@\(index)")
+                    case .operand(let text, let index, let isAfterDashes):
+                        found.append("\(text)@\(index)\(isAfterDashes ? " --" : "")")
                     }
                 }
             } catch {
@@ -67,7 +68,7 @@ struct ArgumentScanTests {
             ArgumentScanTests.scan(["-i", number, "--indent", number, "--indent=\(number)", "-vi\(number)"]) == [
                 "indent=\(number)", "indent=\(number)", "indent=\(number)", "verbose", "indent=\(number)",
             ])
-        #expect(ArgumentScanTests.scan(["--", number, "-v"]) == ["\(number)@2", "-v@3"])
+        #expect(ArgumentScanTests.scan(["--", number, "-v"]) == ["\(number)@2 --", "-v@3 --"])
     }
 
     @Test("An argument that only resembles a negative number is an unknown option")
@@ -87,7 +88,8 @@ struct ArgumentScanTests {
 
     @Test("Arguments after the first -- are operands")
     func endOfOptions() {
-        #expect(ArgumentScanTests.scan(["a", "--", "-v", "--", "--bogus"]) == ["a@1", "-v@3", "--@4", "--bogus@5"])
+        #expect(
+            ArgumentScanTests.scan(["a", "--", "-v", "--", "--bogus"]) == ["a@1", "-v@3 --", "--@4 --", "--bogus@5 --"])
         #expect(ArgumentScanTests.scan(["--"]) == [])
     }
 

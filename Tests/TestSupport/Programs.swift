@@ -7,7 +7,7 @@ package import Testing
 /// Debian package, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
     case bindfs, chattr, emacs, flock, git, mount, nano, node, nsenter, perl, python3, rsync, script, sed, setcap
-    case setfacl, setfattr, setpriv, strace, tar, unshare, vim
+    case setfacl, setfattr, setpriv, setsid, strace, tar, unshare, vim
     case makeBtrfs = "mkfs.btrfs"
     case makeXFS = "mkfs.xfs"
 
@@ -23,7 +23,7 @@ package enum Programs: String, CaseIterable, Sendable {
         case .setcap: "libcap2-bin"
         case .setfacl: "acl"
         case .setfattr: "attr"
-        case .flock, .nsenter, .setpriv, .unshare: "util-linux"
+        case .flock, .nsenter, .setpriv, .setsid, .unshare: "util-linux"
         default: rawValue
         }
     }

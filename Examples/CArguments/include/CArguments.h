@@ -43,6 +43,8 @@ struct argument_found {
     const char *_Nonnull text;
     /// Its index in the command line.
     int index;
+    /// Whether it is an operand after "--".
+    bool after_dashes;
 };
 
 struct argument_scan;

@@ -16,7 +16,12 @@ final class EventQueue: Sendable {
         case outputClosed
     }
 
-    private let events = Lock<[(event: WatchEvent, file: Int)]>([])
+    private struct State {
+        var events: [(event: WatchEvent, file: Int)] = []
+        var lastAddition = ContinuousClock.now
+    }
+
+    private let state = Lock(State())
     private let wakeReadEnd: Int32
     private let wakeWriteEnd: Int32
 
@@ -40,8 +45,9 @@ final class EventQueue: Sendable {
     /// memory.
     func add(_ event: WatchEvent, of file: Int) {
         // Dropped events may be large, and are freed outside the lock.
-        let (isAlone, _) = events.withLock { events in
-            let before = events
+        let (isAlone, _) = state.withLock { state in
+            let before = state.events
+            var events = before
             if event.isVersion, events.count >= EventQueue.maximumInOrder {
                 events.removeAll { $0.file == file && $0.event.isVersion }
             } else if event.isVersion, let last = events.last, last.file == file, last.event.isVersion {
@@ -51,6 +57,7 @@ final class EventQueue: Sendable {
                 events.remove(at: oldest)
             }
             events.append((event, file))
+            (state.events, state.lastAddition) = (events, .now)
             return (before.isEmpty, before)
         }
         // At most one byte is in the pipe for each call of `takeAll`, so this does not block.
@@ -59,11 +66,14 @@ final class EventQueue: Sendable {
 
     /// Removes and returns all events in order.
     func takeAll() -> [(event: WatchEvent, file: Int)] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
         }
     }
+
+    /// When an event was last added.
+    var lastAddition: ContinuousClock.Instant { state.withLock(\.lastAddition) }
 
     /// Waits for events, for another descriptor to be readable, for the deadline, or for standard output to be closed.
     ///
@@ -72,7 +82,7 @@ final class EventQueue: Sendable {
         var requests = (inputs + [wakeReadEnd]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         requests.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
         while true {
-            let count = poll(&requests, nfds_t(requests.count), deadline.map(EventQueue.milliseconds) ?? -1)
+            let count = poll(&requests, nfds_t(requests.count), PollTime.milliseconds(until: deadline))
             if count < 0, errno != EINTR { throw .systemError("poll", errorNumber: errno) }
             if count > 0 {
                 if requests[..<inputs.count].contains(where: { $0.revents != 0 }) { return .input }
@@ -87,12 +97,6 @@ final class EventQueue: Sendable {
         _ = Glibc.read(wakeReadEnd, &byte, 1)
         return .events
     }
-
-    /// Rounds up, and clamps to what `poll` accepts.
-    private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
-        let rest = (deadline - .now) / .milliseconds(1)
-        return Int32(max(0, min(rest.rounded(.up), Double(Int32.max))))
-    }
 }
 
 /// An event of a session.
@@ -101,6 +105,8 @@ enum WatchEvent: Sendable {
     case version(Snapshot<JSON>, at: UnixTime)
     /// A problem, a recovery, or a status.
     case report(MirrorReport)
+    /// A directory, whose index is that of the event, may have changed.
+    case directory
 
     var isVersion: Bool { if case .version = self { true } else { false } }
 }
@@ -111,11 +117,21 @@ struct UnixTime: Sendable {
     let nanoseconds: Int64
 
     /// The local time of day: `14:05:09`.
-    var clock: String {
+    var clock: String { text("%H:%M:%S") }
+
+    /// The local date and time in the form of RFC 3339: `2026-03-01T14:05:09.250+01:00`.
+    var timestamp: String {
+        let thousandths = String(nanoseconds / 1_000_000 % 1_000 + 1_000).dropFirst()
+        let zone = text("%z")
+        return "\(text("%Y-%m-%dT%H:%M:%S")).\(thousandths)\(zone.prefix(3)):\(zone.dropFirst(3))"
+    }
+
+    private func text(_ format: String) -> String {
         var (seconds, parts) = (time_t(nanoseconds / 1_000_000_000), tm())
         guard localtime_r(&seconds, &parts) != nil else { return "" }
-        func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map(digits).joined(separator: ":")
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, format, &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     static var now: UnixTime {

@@ -8,18 +8,27 @@ struct JSONLinesFormat: WatchFormat {
     let file: String?
     let secrets: JSONSecrets
 
-    func header(_ snapshot: Snapshot<JSON>) -> String {
+    func header() -> String? { nil }
+
+    /// The whole value.
+    func initial(_ values: [LocatedChange], in snapshot: Snapshot<JSON>) -> [String] { [initial(snapshot)] }
+
+    func initial(_ snapshot: Snapshot<JSON>) -> String {
         line("initial", [("version", JSON(snapshot.version.number)), ("value", secrets.redacting(snapshot.value))])
     }
 
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String] {
+        [change(changes, in: snapshot, at: time)]
+    }
+
+    func change(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> String {
         let members: [(String, JSON?)] = [
             ("version", JSON(snapshot.version.number)),
             ("origin", JSON(snapshot.origin.rawValue)),
             ("at", JSON(time.nanoseconds)),
             ("changes", .array(JSONArray(changes.map(JSONLinesFormat.object)))),
         ]
-        return [line("change", members)]
+        return line("change", members)
     }
 
     static func object(_ located: LocatedChange) -> JSON {

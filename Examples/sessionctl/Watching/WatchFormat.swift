@@ -4,8 +4,11 @@ import VisibleText
 
 /// Formats events as lines of output.
 protocol WatchFormat {
-    /// The first line.
-    func header(_ snapshot: Snapshot<JSON>) -> String
+    /// The line that says that the file is watched; nil for none.
+    func header() -> String?
+
+    /// The lines for the current value, or for the values at the watched paths.
+    func initial(_ values: [LocatedChange], in snapshot: Snapshot<JSON>) -> [String]
 
     /// The lines for the changes in a version, at least one.
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String]
@@ -36,14 +39,26 @@ struct TextFormat: WatchFormat {
         (self.title, self.paths, self.terminal) = (title, paths, terminal)
     }
 
-    func header(_ snapshot: Snapshot<JSON>) -> String {
+    func header() -> String? {
         "\(title): watching" + (paths.isEmpty ? "" : " \(paths.map(\.title).joined(separator: ", "))")
     }
 
+    func initial(_ values: [LocatedChange], in snapshot: Snapshot<JSON>) -> [String] {
+        values.map { located in
+            let beginning = "\(place(of: located)): \(located.change.path.title): "
+            func text(_ limit: Int) -> String { beginning + (located.change.new?.text(upTo: limit) ?? "(none)") }
+            guard let terminal else { return text(200) }
+            let clock = UnixTime.now.clock
+            let space = terminal.columns - clock.count - 1 - beginning.count
+            return "\(terminal.dimmed(clock)) \(text(min(max(space, 5), 200)))"
+        }
+    }
+
+    private func place(of located: LocatedChange) -> String { located.line.map { "\(title):\($0)" } ?? title }
+
     func changes(_ changes: [LocatedChange], in snapshot: Snapshot<JSON>, at time: UnixTime) -> [String] {
         changes.map { located in
-            let place = located.line.map { "\(title):\($0)" } ?? title
-            return line(located.change, "\(place): \(located.change.path.title): ", at: time)
+            line(located.change, "\(place(of: located)): \(located.change.path.title): ", at: time)
         }
     }
 

@@ -4,11 +4,12 @@ import VisibleText
 
 /// The parsed arguments of the `watch` command.
 struct WatchRequest {
-    /// At least one.
     let files: [String]
+    /// Directories, each of whose JSON files is watched.
+    let directories: [String]
     /// Only changes at, below or above one of these are printed; empty for all.
     let paths: [JSONPointer]
-    let usesJSON: Bool
+    let form: Form
     let isPolled: Bool
     let dialect: JSONDocument.Dialect
     let secrets: JSONSecrets
@@ -16,6 +17,18 @@ struct WatchRequest {
     let limit: Limit?
     /// The value that `--until` waits for.
     let awaitedValue: PathValue?
+    /// Changes are printed once there has been none for this time.
+    let debounce: Duration
+    /// Whether the output begins with the current value, and a command is run for it.
+    let beginsWithValue: Bool
+    let action: ChangeAction?
+
+    /// The form of the output.
+    enum Form {
+        case text
+        case json
+        case template(ChangeTemplate)
+    }
 
     /// A timeout as typed, and its duration.
     struct Limit {
@@ -24,33 +37,65 @@ struct WatchRequest {
     }
 
     init(_ arguments: Arguments) throws(Failure) {
-        var (files, paths): ([String], [JSONPointer]) = ([], [])
-        for operand in arguments.operands {
-            if operand == "-" { throw .usageError("standard input (-) cannot be watched; a file of that name is ./-") }
-            if files.isEmpty || WatchRequest.isFile(operand) {
-                if !files.contains(operand) { files.append(operand) }
-            } else {
-                paths.append(try WatchRequest.path(operand))
+        action = try ChangeAction(arguments)
+        let operands = arguments.operands.prefix(arguments.has(.exec) ? arguments.firstAfterDashes ?? 0 : .max)
+        if operands.isEmpty { throw .usageError("FILE is missing") }
+        var (files, directories, paths): ([String], [String], [JSONPointer]) = ([], [], [])
+        for (index, operand) in operands.enumerated() {
+            switch try WatchRequest.kind(of: operand, isFirst: index == 0) {
+            case .file: if !files.contains(operand) { files.append(operand) }
+            case .directory: if !directories.contains(operand) { directories.append(operand) }
+            case .path: paths.append(try WatchRequest.path(operand))
             }
         }
         for text in arguments.values(of: .at) { paths.append(try JSONPointer(operand: text)) }
-        (self.files, self.paths) = (files, paths)
-        usesJSON = arguments.has(.json)
+        (self.files, self.directories, self.paths) = (files, directories, paths)
+        form = try WatchRequest.form(arguments)
         isPolled = arguments.has(.poll)
         dialect = arguments.has(.strict) ? .json : .jsonc
         secrets = try arguments.secrets
         count = try arguments.value(of: .count).map(WatchRequest.count)
-        limit = try arguments.value(of: .timeout).map(Limit.init)
+        limit = try arguments.value(of: .timeout).map { text throws(Failure) in try Limit(text, of: .timeout) }
         awaitedValue = try arguments.value(of: .until).map { text throws(Failure) in
             try PathValue(parsing: text, for: "--until: ")
         }
+        debounce =
+            try arguments.value(of: .debounce).map { text throws(Failure) in
+                try Limit(text, of: .debounce).duration
+            } ?? .zero
+        if arguments.has(.initial), arguments.has(.noInitial) {
+            throw .usageError("--initial and --no-initial exclude each other")
+        }
+        beginsWithValue =
+            arguments.has(.initial) || !arguments.has(.noInitial) && (arguments.has(.json) || arguments.has(.restart))
     }
 
-    /// Whether an operand after the first names a file: it exists, or is named like a JSON file.
-    private static func isFile(_ operand: String) -> Bool {
-        if operand.hasSuffix(".json") || operand.hasSuffix(".jsonc") { return true }
+    /// Whether each line names its file in a member or field of its own.
+    var namesFiles: Bool { files.count > 1 || !directories.isEmpty || action != nil }
+
+    /// Whether a change at `path` is at, below or above one of the paths.
+    func includes(_ path: JSONPointer) -> Bool {
+        paths.isEmpty
+            || paths.contains { wanted in
+                let depth = min(wanted.tokens.count, path.tokens.count)
+                return JSONPointer(Array(wanted.tokens.prefix(depth))) == JSONPointer(Array(path.tokens.prefix(depth)))
+            }
+    }
+}
+
+extension WatchRequest {
+    private enum OperandKind { case file, directory, path }
+
+    /// What an operand names. The first one is a file or a directory. A further one is a directory if it ends in a slash,
+    /// and a file if it exists, or is named like a JSON file.
+    private static func kind(of operand: String, isFirst: Bool) throws(Failure) -> OperandKind {
+        if operand == "-" { throw .usageError("standard input (-) cannot be watched; a file of that name is ./-") }
         var status = stat()
-        return stat(operand, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        let exists = stat(operand, &status) == 0
+        let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
+        if isDirectory, isFirst || operand.hasSuffix("/") { return .directory }
+        if isFirst || operand.hasSuffix(".json") || operand.hasSuffix(".jsonc") { return .file }
+        return exists && !isDirectory ? .file : .path
     }
 
     /// Parses an operand that is not a file. One with a slash inside is a file rather than a path with an unusual key.
@@ -63,20 +108,24 @@ struct WatchRequest {
         return try JSONPointer(operand: operand)
     }
 
+    private static func form(_ arguments: Arguments) throws(Failure) -> Form {
+        if arguments.has(.json) {
+            for other in [Option.template, .exec, .signal] where arguments.has(other) {
+                let advice = other.name == "exec" ? ": the command receives each change as JSON" : ""
+                throw .usageError("--json and --\(other.name) exclude each other\(advice)")
+            }
+            return .json
+        }
+        if arguments.has(.raw), !arguments.has(.template) { throw .usageError("--raw needs --format") }
+        guard let text = arguments.value(of: .template) else { return .text }
+        return .template(try ChangeTemplate(text, isRaw: arguments.has(.raw)))
+    }
+
     private static func count(_ text: String) throws(Failure) -> Int {
         guard let count = Int(text), count > 0 else {
             throw .usageError("--count: \(text.visible(upTo: 60)) is not a positive whole number")
         }
         return count
-    }
-
-    /// Whether a change at `path` is at, below or above one of the paths.
-    func includes(_ path: JSONPointer) -> Bool {
-        paths.isEmpty
-            || paths.contains { wanted in
-                let depth = min(wanted.tokens.count, path.tokens.count)
-                return JSONPointer(Array(wanted.tokens.prefix(depth))) == JSONPointer(Array(path.tokens.prefix(depth)))
-            }
     }
 }
 
@@ -84,9 +133,9 @@ extension WatchRequest.Limit {
     /// An upper limit below what clocks can represent.
     private static let longest = 1e9
 
-    init(_ text: String) throws(Failure) {
+    init(_ text: String, of option: Option) throws(Failure) {
         guard let seconds = Double(text), seconds >= 0 else {
-            throw .usageError("--timeout: \(text.visible(upTo: 60)) is not a number of seconds")
+            throw .usageError("--\(option.name): \(text.visible(upTo: 60)) is not a number of seconds")
         }
         self.text = "\(text) s"
         duration = .seconds(min(seconds, Self.longest))

@@ -17,29 +17,33 @@ public enum ChildProcess {
     /// Starts a program, and returns its process id once it runs.
     ///
     /// The caller must wait for its end with `waitpid`; until then an ended process remains as a zombie, unless this
-    /// process ignores SIGCHLD. The program runs in the process group and the working directory of this process. It
-    /// inherits only the three given descriptors, whether or not others are marked close-on-exec.
+    /// process ignores SIGCHLD. The program runs in the working directory of this process, and inherits only the three
+    /// given descriptors, whether or not others are marked close-on-exec.
     ///
     /// - Parameters:
     ///   - program: The path of an executable, or a name without a slash, which is searched for in `PATH`.
     ///   - arguments: The arguments after the program name. No shell interprets them.
     ///   - environment: All environment variables; by default those of this process.
+    ///   - settingVariables: Variables to set or, with nil, to remove in this environment.
     ///   - standardInput: The descriptor of its standard input.
     ///   - standardOutput: The descriptor of its standard output.
     ///   - standardError: The descriptor of its standard error.
     ///   - keepingIgnored: Signals that the program ignores if this process does, as needed for SIGHUP under `nohup`.
+    ///   - inNewGroup: Whether the program leads a process group of its own, so that a signal can be sent to it and to the
+    ///     programs that it starts: `kill(-process, SIGTERM)`. By default it is in the group of this process.
     /// - Throws: A ``ChildProcessError`` if the program does not exist or cannot be executed, or the system cannot create a
     ///   process.
     @discardableResult
     public static func spawn(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
-        standardInput: Int32 = 0, standardOutput: Int32 = 1, standardError: Int32 = 2,
-        keepingIgnored: [Int32] = []
+        settingVariables: [String: String?] = [:], standardInput: Int32 = 0, standardOutput: Int32 = 1,
+        standardError: Int32 = 2, keepingIgnored: [Int32] = [], inNewGroup: Bool = false
     ) throws(ChildProcessError) -> Int32 {
         do throws(SpawnFailure) {
-            return try Spawn(keepingIgnored: keepingIgnored).run(
-                program, arguments, environment?.map { "\($0.key)=\($0.value)" },
-                [standardInput, standardOutput, standardError])
+            let variables = try CStrings(
+                environment: environment?.map { "\($0.key)=\($0.value)" }, setting: settingVariables)
+            return try Spawn(keepingIgnored: keepingIgnored, inNewGroup: inNewGroup).run(
+                program, arguments, variables, [standardInput, standardOutput, standardError])
         } catch {
             throw ChildProcessError(program: program, errorNumber: error.number)
         }

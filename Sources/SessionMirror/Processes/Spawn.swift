@@ -8,7 +8,7 @@ final class Spawn {
     /// Duplicated descriptors, closed once the program runs.
     private var copies: [Int32] = []
 
-    init(keepingIgnored: [Int32]) throws(SpawnFailure) {
+    init(keepingIgnored: [Int32], inNewGroup: Bool) throws(SpawnFailure) {
         try require(posix_spawnattr_init(&attributes))
         try require(posix_spawn_file_actions_init(&actions))
         var (none, defaults) = (sigset_t(), sigset_t())
@@ -17,7 +17,10 @@ final class Spawn {
         for number in keepingIgnored { sigdelset(&defaults, number) }
         try require(posix_spawnattr_setsigmask(&attributes, &none))
         try require(posix_spawnattr_setsigdefault(&attributes, &defaults))
-        try require(posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)))
+        // The group 0 is a new one.
+        let group = inNewGroup ? POSIX_SPAWN_SETPGROUP : 0
+        try require(
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group)))
     }
 
     deinit {
@@ -28,16 +31,15 @@ final class Spawn {
 
     /// Returns the process id. The program gets `descriptors` as 0, 1, 2 and so on.
     func run(
-        _ program: String, _ arguments: [String], _ environment: [String]?, _ descriptors: [Int32]
+        _ program: String, _ arguments: [String], _ variables: CStrings, _ descriptors: [Int32]
     ) throws(SpawnFailure) -> pid_t {
         for (number, descriptor) in descriptors.enumerated() { try give(descriptor, as: Int32(number)) }
         try require(clinux_spawn_close_from(&actions, Int32(descriptors.count)))
         let words = try CStrings([program] + arguments)
-        let variables = try environment.map { variables throws(SpawnFailure) in try CStrings(variables) }
         var process: pid_t = 0
         try require(
             posix_spawnp(
-                &process, words.pointers[0]!, &actions, &attributes, words.pointers, variables?.pointers ?? environ))
+                &process, words.pointers[0]!, &actions, &attributes, words.pointers, variables.pointers))
         return process
     }
 
@@ -65,16 +67,43 @@ private func require(_ error: Int32) throws(SpawnFailure) {
 }
 
 /// A null-terminated array of C strings.
-private final class CStrings {
+final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int
 
-    init(_ texts: [String]) throws(SpawnFailure) {
-        if texts.contains(where: { $0.utf8.contains(0) }) { throw SpawnFailure(number: EINVAL) }
-        count = texts.count
+    private init(_ strings: [UnsafeMutablePointer<CChar>?]) {
+        count = strings.count
         pointers = .allocate(capacity: count + 1)
-        for (number, text) in texts.enumerated() { (pointers + number).initialize(to: strdup(text)) }
+        for (number, string) in strings.enumerated() { (pointers + number).initialize(to: string) }
         (pointers + count).initialize(to: nil)
+    }
+
+    convenience init(_ texts: [String]) throws(SpawnFailure) { self.init(try texts.map(Self.copy)) }
+
+    /// The variables of an environment, by default of this process, with others set or removed. Those of this process may
+    /// be any bytes.
+    convenience init(environment: [String]?, setting variables: [String: String?]) throws(SpawnFailure) {
+        var strings: [UnsafeMutablePointer<CChar>?] = []
+        if let environment {
+            strings = try environment.filter { !Self.isAssignment($0, toOneOf: variables) }.map(Self.copy)
+        } else {
+            var next = environ
+            while let string = next.pointee {
+                if !Self.isAssignment(String(cString: string), toOneOf: variables) { strings.append(strdup(string)) }
+                next += 1
+            }
+        }
+        for case (let name, let value?) in variables { strings.append(try Self.copy("\(name)=\(value)")) }
+        self.init(strings)
+    }
+
+    private static func copy(_ text: String) throws(SpawnFailure) -> UnsafeMutablePointer<CChar>? {
+        if text.utf8.contains(0) { throw SpawnFailure(number: EINVAL) }
+        return strdup(text)
+    }
+
+    private static func isAssignment(_ text: String, toOneOf variables: [String: String?]) -> Bool {
+        !variables.isEmpty && variables.keys.contains { text.utf8.starts(with: "\($0)=".utf8) }
     }
 
     deinit {

@@ -10,13 +10,14 @@ import Testing
 
     /// Runs a script, and returns its output.
     private func output(
-        of script: String, _ arguments: [String] = [], environment: [String: String]? = nil
+        of script: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+        setting variables: [String: String?] = [:]
     ) throws -> String {
         let file = try Descriptor.open(folder.path(of: "output"), O_RDWR | O_CREAT | O_TRUNC)
         defer { close(file) }
         let process = try ChildProcess.spawn(
-            "/bin/sh", ["-c", script, "sh"] + arguments, environment: environment, standardInput: file,
-            standardOutput: file, standardError: file)
+            "/bin/sh", ["-c", script, "sh"] + arguments, environment: environment, settingVariables: variables,
+            standardInput: file, standardOutput: file, standardError: file)
         #expect(status(of: process) == 0)
         return try folder.read("output")
     }
@@ -34,6 +35,30 @@ import Testing
         #expect(try output(of: "echo $A $HOME", environment: ["A": "1"]) == "1\n")
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         #expect(try output(of: "echo $PATH") == path + "\n")
+    }
+
+    @Test("Variables are set or removed in the environment of this process, or in the given one")
+    func variables() throws {
+        setenv("SESSIONMIRROR_TEST_OLD", "old", 1)
+        defer { unsetenv("SESSIONMIRROR_TEST_OLD") }
+        let script = "echo ${SESSIONMIRROR_TEST_OLD-none} $SESSIONMIRROR_TEST_NEW ${PATH:+path}"
+        let set = ["SESSIONMIRROR_TEST_NEW": "new"]
+        #expect(try output(of: script, setting: set) == "old new path\n")
+        #expect(try output(of: script, setting: ["SESSIONMIRROR_TEST_OLD": nil]) == "none path\n")
+        #expect(try output(of: script, setting: ["SESSIONMIRROR_TEST_OLD": "x"]) == "x path\n")
+        let given = ["SESSIONMIRROR_TEST_OLD": "given", "PATH": ""]
+        #expect(try output(of: script, environment: given, setting: set) == "given new\n")
+        #expect(throws: ChildProcessError.self) { try ChildProcess.spawn("true", settingVariables: ["A": "\0"]) }
+    }
+
+    @Test("A child process leads a group of its own on request")
+    func group() throws {
+        for isLeader in [false, true] {
+            let process = try ChildProcess.spawn("sleep", ["60"], inNewGroup: isLeader)
+            #expect(getpgid(process) == (isLeader ? process : getpgrp()))
+            kill(isLeader ? -process : process, SIGTERM)
+            #expect(status(of: process) == SIGTERM)
+        }
     }
 
     @Test("A child process inherits exactly the three given descriptors")

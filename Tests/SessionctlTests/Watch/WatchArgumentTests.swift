@@ -46,7 +46,7 @@ struct WatchArgumentTests {
         ])
     func rejected(arguments: [String], message: String) throws {
         let usage = """
-            usage: sessionctl watch [OPTION…] FILE [FILE|PATH…]
+            usage: sessionctl watch [OPTION…] FILE [FILE|PATH…] [-- CMD ARG…]
             more: sessionctl watch --help
 
             """

@@ -11,7 +11,8 @@ import Testing
 
     /// The lines of a watch on a terminal of some width, until it has printed `count` changes.
     private func lines(
-        count: Int, columns: Int = 80, environment: [String: String] = [:], _ edit: (RunningProgram) throws -> Void
+        count: Int, columns: Int = 80, environment: [String: String] = ["NO_COLOR": ""],
+        _ edit: (RunningProgram) throws -> Void
     ) throws -> [String] {
         let command = "stty cols \(columns); '\(Program.sessionctl.path)' watch a.json --count \(count)"
         let session = try Programs.script.program.start(

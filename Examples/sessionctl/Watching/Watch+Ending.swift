@@ -1,0 +1,56 @@
+import LosslessJSON
+import SessionMirror
+
+extension Watch {
+    /// Whether the condition of `--count` or `--until` is met, and no command must end first.
+    var isFinished: Bool {
+        if isCountReached { return request.action == nil || !actions.isRunning }
+        guard isValueReached else { return false }
+        return actions.isIdle || actions.isLongRunning
+    }
+
+    /// Whether the number of `--count` is reached, of printed changes, or of runs and signals if there are any.
+    var isCountReached: Bool {
+        guard let wanted = request.count else { return false }
+        return (request.action == nil ? count : actions.count) >= wanted
+    }
+
+    private var isValueReached: Bool {
+        guard let awaitedValue = request.awaitedValue, !files.isEmpty else { return false }
+        return files.allSatisfy { awaitedValue.isReached(in: $0.shown.value) }
+    }
+
+    /// The message after a timeout. Names the first file that lacks the value.
+    var timeoutMessage: String {
+        let time = request.limit?.text ?? ""
+        if let awaitedValue = request.awaitedValue,
+            let file = files.first(where: { !awaitedValue.isReached(in: $0.shown.value) })
+        {
+            let reason = awaitedValue.difference(in: file.shown.value, hiding: request.secrets)
+            return "\(file.title): after \(time): \(reason)"
+        }
+        let title = files.count == 1 ? files[0].title : "\(files.count) files"
+        if let wanted = request.count {
+            let (count, what) = request.action == nil ? (count, "changes") : (actions.count, "runs")
+            return "\(title): after \(time): \(count) of \(wanted) \(what)"
+        }
+        return "\(title): timed out after \(time)"
+    }
+}
+
+extension Watch {
+    /// Prints lines for the values of files.
+    func printChanges(_ lines: [String]) throws(Failure) {
+        let text = lines.map { $0 + "\n" }.joined()
+        if text.isEmpty { return }
+        if request.action == nil { return try Output.standard.write(text) }
+        // Standard output belongs to the command.
+        try Output.messages.write(text)
+    }
+
+    /// Prints a line about a file: that it is watched, a problem, a status.
+    func printNotice(_ text: String) throws(Failure) {
+        if case .template = request.form { return Output.messages.writeLine(text) }
+        try printChanges([text])
+    }
+}
