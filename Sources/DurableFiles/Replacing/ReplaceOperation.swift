@@ -104,7 +104,8 @@ struct ReplaceOperation<System: FileCalls> {
             }
         }
         return try ResolvedPath.resolve(
-            path, createsDirectories: options.createsDirectories, trust: trust, calls: calls)
+            path, createsDirectories: options.createsDirectories,
+            directoryPermissions: options.newDirectoryPermissions, trust: trust, calls: calls)
     }
 
     /// Replaces the file under the directory lock; returns false if the path leads elsewhere now.

@@ -24,9 +24,11 @@ public struct ReplaceOptions: Sendable, Hashable {
     /// What happens to other hard links of the file.
     public var hardLinks: HardLinks = .unlink
 
-    /// Whether to create missing directories of the path, accessible to their owner only, if there is something to
-    /// write.
+    /// Whether to create missing directories of the path if there is something to write.
     public var createsDirectories = false
+
+    /// The permission bits of a new directory; the kernel removes those of the umask.
+    public var newDirectoryPermissions: UInt32 = 0o700
 
     /// The permission bits of a new file. A file that is deleted during the replacement, or that a session has seen
     /// before, gets its previous permissions instead, and its owner and group if the process may set them.

@@ -8,6 +8,7 @@ struct PathResolver<System: FileCalls>: ~Copyable {
     /// The path as given, for errors.
     private let path: String
     private let createsDirectories: Bool
+    private let directoryPermissions: UInt32
     /// Whether a magic link of /proc is followed as the last component, too.
     private let isReading: Bool
     private let calls: System
@@ -26,12 +27,11 @@ struct PathResolver<System: FileCalls>: ~Copyable {
     static var pathOnlyFlags: Int32 { 0o10000000 | O_CLOEXEC }
 
     private init(
-        _ path: String, createsDirectories: Bool, isReading: Bool, from directory: consuming OpenFile<System>,
-        _ lookup: Lookup
+        _ path: String, createsDirectories: Bool, directoryPermissions: UInt32, isReading: Bool,
+        from directory: consuming OpenFile<System>, _ lookup: Lookup
     ) {
-        (self.path, self.createsDirectories, self.isReading, calls) = (
-            path, createsDirectories, isReading, directory.calls
-        )
+        (self.path, self.isReading, calls) = (path, isReading, directory.calls)
+        (self.createsDirectories, self.directoryPermissions) = (createsDirectories, directoryPermissions)
         rest = Self.components(of: path)
         self.lookup = lookup
         self.directory = directory
@@ -39,7 +39,8 @@ struct PathResolver<System: FileCalls>: ~Copyable {
 
     /// Opens the directory where the path begins.
     static func begin(
-        _ path: String, createsDirectories: Bool = false, isReading: Bool = false, trust: PathTrust, calls: System
+        _ path: String, createsDirectories: Bool = false, directoryPermissions: UInt32 = 0o700,
+        isReading: Bool = false, trust: PathTrust, calls: System
     ) throws(FileError) -> PathResolver {
         if path.isEmpty { throw FileError(ErrorNumber(ENOENT), path, .open) }
         if path.utf8.count >= Int(PATH_MAX) { throw FileError(ErrorNumber(ENAMETOOLONG), path, .open) }
@@ -49,7 +50,9 @@ struct PathResolver<System: FileCalls>: ~Copyable {
         var trust = trust
         if isAbsolute { trust.trustOwner(ofRootDirectory: status) }
         let lookup = Lookup(trust: trust, directory: status, path: isAbsolute ? "/" : "")
-        return PathResolver(path, createsDirectories: createsDirectories, isReading: isReading, from: directory, lookup)
+        return PathResolver(
+            path, createsDirectories: createsDirectories, directoryPermissions: directoryPermissions,
+            isReading: isReading, from: directory, lookup)
     }
 
     private static func open(_ name: String, _ path: String, _ calls: System) throws(FileError) -> OpenFile<System> {
@@ -209,7 +212,7 @@ extension PathResolver {
         let descriptor = directory.descriptor
         do throws(ErrorNumber) {
             try uninterrupted { () throws(ErrorNumber) in
-                try calls.createDirectory(name, in: descriptor, permissions: 0o700)
+                try calls.createDirectory(name, in: descriptor, permissions: directoryPermissions)
             }
             if let readable = try open(readable: descriptor) {
                 try uninterrupted { () throws(ErrorNumber) in try calls.synchronize(readable.descriptor) }

@@ -46,10 +46,12 @@ struct ResolvedPath<System: FileCalls>: ~Copyable {
 extension ResolvedPath {
     /// Resolves the path, following trusted symbolic links, also if the last one leads to nothing yet.
     static func resolve(
-        _ path: String, createsDirectories: Bool, trust: PathTrust, calls: System
+        _ path: String, createsDirectories: Bool, directoryPermissions: UInt32 = 0o700, trust: PathTrust, calls: System
     ) throws(FileError) -> ResolvedPath {
         if let resolved = try resolveWithoutLinks(path, trust: trust, calls: calls) { return resolved }
-        var resolver = try PathResolver.begin(path, createsDirectories: createsDirectories, trust: trust, calls: calls)
+        var resolver = try PathResolver.begin(
+            path, createsDirectories: createsDirectories, directoryPermissions: directoryPermissions, trust: trust,
+            calls: calls)
         let name = try resolver.resolve()
         let isListable = try resolver.openForReading()
         return resolver.resolvedPath(named: name, isListable: isListable)

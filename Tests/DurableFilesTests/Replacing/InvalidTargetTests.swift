@@ -55,6 +55,15 @@ struct InvalidTargetTests {
         }
     }
 
+    @Test("New directories have the given permissions without those of the umask") func directoryPermissions() throws {
+        var options = ReplaceOptions.durable
+        (options.createsDirectories, options.newDirectoryPermissions) = (true, 0o757)
+        #expect(try fixture.add("first", options, path: fixture.folder.path(of: "new/deep/b.json")).method == .created)
+        let script = #"stat -c %a new new/deep; printf '%o\n' $((0757 & ~$(umask)))"#
+        let output = try Program.shell.run(["-c", script], in: fixture.folder).output.split(separator: "\n")
+        #expect(output.count == 3 && Set(output).count == 1, "\(output)")
+    }
+
     @Test("A replacement that writes nothing creates no directories") func nothingToWrite() throws {
         var options = ReplaceOptions.durable
         options.createsDirectories = true
