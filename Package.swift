@@ -163,7 +163,9 @@ let package = Package(
             dependencies: ["DurableFiles", "StandardFolders", "TestSupport", "folders"], swiftSettings: testSettings),
         .testTarget(
             name: "SessionctlTests",
-            dependencies: ["LosslessJSON", "SessionMirror", "TestSupport", "livesettings", "sessionctl"],
+            dependencies: [
+                "DurableFiles", "LosslessJSON", "SessionMirror", "TestSupport", "livesettings", "sessionctl",
+            ],
             swiftSettings: testSettings),
     ]
 )

@@ -28,16 +28,21 @@ struct EditFixture {
         ]
     }
 
-    func edit(_ script: String, file: String = "a.json", answers: String = "") throws -> Program.Result {
+    func edit(
+        _ script: String, file: String = "a.json", check: String? = nil, answers: String = ""
+    ) throws -> Program.Result {
         let environment = try environment(script)
         return try Program.sessionctl.run(
-            ["edit", file], in: folder, input: .bytes(Array(answers.utf8)), environment: environment)
+            ["edit", file] + options(check), in: folder, input: .bytes(Array(answers.utf8)), environment: environment)
     }
 
-    /// Starts an edit that waits for answers or for its editor.
-    func start(_ script: String) throws -> RunningProgram {
-        try Program.sessionctl.start(["edit", "a.json"], in: folder, input: .lines, environment: environment(script))
+    /// Starts an edit that waits for answers, for its editor or for its check.
+    func start(_ script: String, check: String? = nil) throws -> RunningProgram {
+        try Program.sessionctl.start(
+            ["edit", "a.json"] + options(check), in: folder, input: .lines, environment: environment(script))
     }
+
+    private func options(_ check: String?) -> [String] { check.map { ["--check", $0] } ?? [] }
 
     func text() throws -> String { try folder.read("a.json") }
 

@@ -2,25 +2,48 @@ import DurableFiles
 import LosslessJSON
 
 extension EditWorkflow {
-    /// Merges the edited text into the file and saves it; false if the user wants to edit again.
+    enum SaveResult {
+        case saved
+        /// The user wants to edit the text again.
+        case again
+        /// The user wants to edit the merged text, which the check has rejected.
+        case againMerged(CheckedSave.Unchecked)
+        case givenUp
+    }
+
+    /// Merges the edited text into the file, checks the result, and saves it.
     ///
-    /// Prompts between two attempts, not while writers are blocked.
-    func save(_ document: JSONDocument, _ base: [UInt8]) throws(Failure) -> Bool {
+    /// Prompts and checks between two attempts, not while writers are blocked.
+    func save(_ document: JSONDocument, _ base: [UInt8]) throws(Failure) -> SaveResult {
         var edit = EditorMerge(title: title, base: base, mine: document)
+        var save = CheckedSave(isRequired: check != nil)
+        var checks = 0
         while true {
-            let replacement = try replace(&edit)
-            guard let unresolved = edit.unresolved else {
+            let replacement = try replace(&edit, &save)
+            if let unresolved = edit.unresolved {
+                if try !resolve(unresolved, in: &edit) { return .again }
+            } else if let check, let text = save.unchecked {
+                if checks == Self.maximumChecks {
+                    throw .systemError("\(title): others keep changing it during the check: nothing was saved")
+                }
+                checks += 1
+                if let rejection = try check.rejection(of: text.bytes, named: name) {
+                    return try answer(to: rejection, of: text, document, save)
+                }
+                save.accept(text)
+            } else {
                 report(replacement, edit)
-                return true
+                return .saved
             }
-            if try !resolve(unresolved, in: &edit) { return false }
         }
     }
 
-    private func replace(_ edit: inout EditorMerge) throws(Failure) -> Replacement {
+    private static var maximumChecks: Int { 10 }
+
+    private func replace(_ edit: inout EditorMerge, _ save: inout CheckedSave) throws(Failure) -> Replacement {
         do {
             return try DurableFile(name).replace(limit: Self.limit, options: .forCommands()) { found in
-                try edit.bytes(for: found)
+                try save.bytes(for: found) { try edit.bytes(for: $0) }
             }
         } catch let error as JSONSyntaxError {
             Output.messages.writeLine(secrets.redacting(error).report(file: title))
@@ -35,6 +58,21 @@ extension EditWorkflow {
             Output.messages.writeLine("\(title): merged with changes made by others during the edit")
         }
         for line in replacement.warningLines { Output.messages.writeLine("\(Sessionctl.name): \(title): \(line)") }
+    }
+
+    /// Reports that the check has rejected a text, and asks what to do.
+    private func answer(
+        to rejection: String, of text: CheckedSave.Unchecked, _ mine: JSONDocument, _ save: CheckedSave
+    ) throws(Failure) -> SaveResult {
+        let isMerged = text.bytes != mine.bytes
+        let subject = isMerged ? "your text, merged with changes made by others during the edit: " : ""
+        Output.messages.writeLine("\(title): \(subject)\(rejection)")
+        if try asksToEdit(isMerged ? "(e)dit the merged text" : "(e)dit again") {
+            return isMerged ? .againMerged(text) : .again
+        }
+        let ending = save.written == nil ? "nothing was saved" : "your text was saved before these changes became known"
+        Output.messages.writeLine("\(title): \(ending)")
+        return .givenUp
     }
 
     /// Asks the user to resolve the conflict; false if the user wants to edit again.

@@ -18,19 +18,32 @@ extension Command {
             your comments and layout are preserved. If both changed the same value, the
             command asks which one to keep.
 
+            With --check, the text must also be accepted by CMD, a shell command that gets
+            the path of a copy as its last argument: --check 'nginx -t -c'. It is accepted
+            if CMD exits with status 0; otherwise you can edit again. A text merged with the
+            changes of others is checked, too: nothing else than a checked text is saved.
+
             If the editor fails, or you give up, FILE is not changed and the exit status is
             1. A text that could not be saved is kept, and its path is printed.
             """,
-        options: [.redact],
+        options: [.accepting, .redact],
         operands: [Operand(name: "FILE")],
         run: { arguments throws(Failure) in
-            try EditWorkflow(InputFile(arguments.operands[0], hiding: try arguments.secrets)).run()
+            let file = InputFile(arguments.operands[0], hiding: try arguments.secrets)
+            return try EditWorkflow(file, check: try arguments.value(of: .accepting).map(TextCheck.init)).run()
         })
+}
+
+extension Option {
+    fileprivate static let accepting = Option(
+        name: "check", value: "CMD", help: "save only a text that the shell command CMD accepts")
 }
 
 /// The `edit` command: opens the editor on a copy, repeatedly if necessary, until the text is saved or given up.
 struct EditWorkflow {
     private let file: InputFile
+    /// Decides whether a text is saved; nil to save any valid JSON.
+    let check: TextCheck?
     private let editor = Editor.preferred
 
     var name: String { file.name }
@@ -40,11 +53,11 @@ struct EditWorkflow {
 
     static let limit = JSONDocument.Options().sizeLimit
 
-    init(_ file: InputFile) throws(Failure) {
+    init(_ file: InputFile, check: TextCheck?) throws(Failure) {
         if file.isStandardInput {
             throw .usageError("standard input (-) cannot be edited; a file of that name is ./-")
         }
-        self.file = file
+        (self.file, self.check) = (file, check)
     }
 
     /// What messages must not show.
@@ -76,6 +89,7 @@ struct EditWorkflow {
     }
 
     private func edit(_ copy: TemporaryCopy, _ base: [UInt8]) throws(Failure) -> ExitCode {
+        var base = base
         while true {
             try editor.run(on: copy.path)
             let text = try copy.read()
@@ -83,21 +97,31 @@ struct EditWorkflow {
                 Output.messages.writeLine("\(title): unchanged")
                 return .success
             }
-            if let document = file.document(of: text, .acceptingBlankText) {
-                for warning in document.warnings {
-                    Output.messages.writeLine(secrets.redacting(warning).report(file: title))
-                }
-                if try save(document, base) { return .success }
-            } else if try !asksToEditAgain() {
-                Output.messages.writeLine("\(title): nothing was saved")
-                return .negative
+            switch try save(text, base) {
+            case .saved: return .success
+            case .again: continue
+            case .againMerged(let merged):
+                try copy.replace(with: merged.bytes)
+                base = merged.current ?? base
+            case .givenUp: return .negative
             }
         }
     }
 
-    private func asksToEditAgain() throws(Failure) -> Bool {
+    private func save(_ text: [UInt8], _ base: [UInt8]) throws(Failure) -> SaveResult {
+        guard let document = file.document(of: text, .acceptingBlankText) else {
+            if try asksToEdit("(e)dit again") { return .again }
+            Output.messages.writeLine("\(title): nothing was saved")
+            return .givenUp
+        }
+        for warning in document.warnings { Output.messages.writeLine(secrets.redacting(warning).report(file: title)) }
+        return try save(document, base)
+    }
+
+    /// Whether the user edits again instead of giving up.
+    func asksToEdit(_ choice: String) throws(Failure) -> Bool {
         let prompt = Prompt(
-            text: "What now? (e)dit again, (x) give up without saving", answers: ["e": true, "x": false],
+            text: "What now? \(choice), (x) give up without saving", answers: ["e": true, "x": false],
             defaultAnswer: true)
         guard let answer = try prompt.readAnswer() else { throw noAnswer }
         return answer

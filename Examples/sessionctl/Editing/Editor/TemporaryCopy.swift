@@ -48,6 +48,15 @@ struct TemporaryCopy {
         try InputFile(path, hiding: []).read(limit: JSONDocument.Options().sizeLimit)
     }
 
+    /// Replaces the text, and leaves the old one if that fails.
+    func replace(with bytes: [UInt8]) throws(Failure) {
+        do {
+            try DurableFile(path).replace(limit: JSONDocument.Options().sizeLimit, options: .fast) { _ in bytes }
+        } catch {
+            throw Failure(ofReplacing: path.visible, error)
+        }
+    }
+
     /// The path of unsaved work: the copy if it was edited, else the directory if the editor left files in it.
     var unsavedPath: String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
