@@ -35,7 +35,7 @@ extension Command {
         run: set)
 
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let values = try values(arguments)
+        let values = try PathValue.list(arguments)
         let expected = try arguments.value(of: .onlyIf).map { text throws(Failure) in
             let value = try JSON(
                 operand: text, for: "--if: ", isSecret: arguments.has(.redact),
@@ -72,59 +72,14 @@ extension Command {
         try Output.standard.write(lines(of: changes).map { $0 + "\n" }.joined())
         return .success
     }
-
-    /// The paths and their values, at least one.
-    private static func values(_ arguments: Arguments) throws(Failure) -> [PathValue] {
-        let operands = Array(arguments.operands.dropFirst())
-        let (isString, isSecret) = (arguments.has(.string), arguments.has(.redact))
-        if let name = arguments.value(of: .from) {
-            if operands.count > 1 { throw .usageError("unexpected argument \(operands[1].visible(upTo: 60))") }
-            if name == "-", arguments.operands[0] == "-" {
-                throw .usageError("standard input (-) can be read only once")
-            }
-            let value = try value(in: InputFile(name, hiding: try arguments.secrets), isString: isString)
-            return [PathValue(path: try JSONPointer(operand: operands[0]), value: value)]
-        }
-        if operands.allSatisfy({ $0.utf8.contains(UInt8(ascii: "=")) }) {
-            var values: [PathValue] = []
-            for text in operands {
-                let value =
-                    try isString ? PathValue(parsingString: text) : PathValue(parsing: text, .json, isSecret: isSecret)
-                if value.path.isRoot {
-                    throw .usageError("PATH is missing before =; for the whole value, write '' JSON")
-                }
-                values.append(value)
-            }
-            return values
-        }
-        if operands.count == 1 { throw .usageError("JSON is missing") }
-        if operands.count > 2 {
-            let wrong = operands.first { !$0.utf8.contains(UInt8(ascii: "=")) }!  // not all have one
-            throw .usageError("\(wrong.visible(upTo: 60)) is not PATH=JSON")
-        }
-        let text = operands[1]
-        let value =
-            isString ? JSON(text) : try JSON(operand: text, isSecret: isSecret, advice: "use --string for a string")
-        return [PathValue(path: try JSONPointer(operand: operands[0]), value: value)]
-    }
-
-    private static func value(in file: InputFile, isString: Bool) throws(Failure) -> JSON {
-        if !isString {
-            guard let document = try file.document() else { throw .negative("\(file.title) has no value to set") }
-            return document.value
-        }
-        let bytes = try file.read(limit: JSONDocument.Options().sizeLimit)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .negative("\(file.title) is not UTF-8, and cannot be a string")
-        }
-        return JSON(text)
-    }
 }
 
 extension JSONPointer {
     /// Throws if the path has no value because an index is in brackets, `hosts[0]`: it would become a key.
     func requireNoSubscripts(in json: JSON, _ title: String, hiding secrets: JSONSecrets) throws(Failure) {
-        guard json[at: self] == nil, let meant = splittingSubscripts, json[at: meant] != nil else { return }
+        guard json[at: self] == nil, let meant = splittingSubscripts else { return }
+        let list = JSONPointer(Array(meant.tokens.dropLast()))
+        guard json[at: meant] != nil || json[at: list]?.array != nil else { return }
         throw .negative("\(title): \(MissingPath(self, in: secrets.redacting(json)).description)")
     }
 }

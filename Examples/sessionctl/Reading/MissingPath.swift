@@ -8,17 +8,20 @@ struct MissingPath: CustomStringConvertible {
 
     /// Describes a path without a value in `root`.
     init(_ path: JSONPointer, in root: JSON) {
+        let walked = path.splittingSubscriptsOutOfRange(in: root) ?? path
         var here = root
         var depth = 0
-        while depth < path.tokens.count, let next = here[at: JSONPointer([path.tokens[depth]])] {
+        while depth < walked.tokens.count, let next = here[at: JSONPointer([walked.tokens[depth]])] {
             here = next
             depth += 1
         }
-        let place = depth == 0 ? "the root" : MissingPath.text(JSONPointer(Array(path.tokens.prefix(depth))))
-        let missing = depth < path.tokens.count ? path.tokens[depth] : ""
-        let meant = path.splittingSubscripts.map { root[at: $0] == nil ? "" : "; write \($0.title)" } ?? ""
+        let place = depth == 0 ? "the root" : MissingPath.text(JSONPointer(Array(walked.tokens.prefix(depth))))
+        let missing = depth < walked.tokens.count ? walked.tokens[depth] : ""
+        let meant = path.likelyMeanings.first { root[at: $0] != nil }.map { meant in
+            meant.isRoot ? "; leave it out for the whole value" : "; write \(meant.title)"
+        }
         description =
-            "no value at \(MissingPath.text(path)): \(place) is \(MissingPath.describe(here, without: missing))\(meant)"
+            "no value at \(MissingPath.text(path)): \(place) is \(MissingPath.describe(here, without: missing))\(meant ?? "")"
     }
 
     private static func describe(_ value: JSON, without token: String) -> String {
@@ -44,5 +47,23 @@ struct MissingPath: CustomStringConvertible {
 
     private static func text(_ key: String) -> String {
         JSON(key).text(upTo: longestKey)
+    }
+}
+
+extension JSONPointer {
+    /// The path with subscripts as tokens, if the last one is out of the range of its array.
+    fileprivate func splittingSubscriptsOutOfRange(in root: JSON) -> JSONPointer? {
+        guard let meant = splittingSubscripts, root[at: meant] == nil,
+            root[at: JSONPointer(Array(meant.tokens.dropLast()))]?.array != nil
+        else { return nil }
+        return meant
+    }
+
+    /// What the path means if it is written as in other tools: `hosts[0]`, `http/port`, `$.http.port`.
+    fileprivate var likelyMeanings: [JSONPointer] {
+        let withoutRoot = tokens.first == "$" ? Array(tokens.dropFirst()) : tokens
+        let names = withoutRoot.flatMap { $0.split(separator: "/").map(String.init) }
+        let path = JSONPointer(names)
+        return [splittingSubscripts, path, path.splittingSubscripts].compactMap { $0 }
     }
 }

@@ -20,9 +20,10 @@ extension SetTests {
         arguments: [
             (["a=b=1"], "a=b", "1"), (["a=\"b=1\""], "a", "\"b=1\""), (["--string", "a=b=1"], "a", "\"b=1\""),
             (["-s", "a="], "a", "\"\""), (["a", "1"], "a", "1"), (["-s", "a", "b=1"], "a", "\"b=1\""),
-            (["a=b", "1"], "a=b", "1"),
+            (["a=b", "1"], "a=b", "1"), (["/a=", "1"], "/a=", "1"), (["--from=value", "/a=b"], "/a=b", "1"),
         ] as [([String], String, String)])
     func equalsSigns(arguments: [String], path: String, value: String) throws {
+        try folder.write("value", "1")
         let result = try Program.sessionctl.run(["set", "a.json"] + arguments, in: folder)
         #expect(result == Program.Result(code: 0))
         #expect(try folder.sessionctl("get", "a.json", path).output == value + "\n")
@@ -126,6 +127,12 @@ extension SetTests {
         for (arguments, message) in [
             ([], "PATH JSON|PATH=JSON is missing"), (["a"], "JSON is missing"),
             (["a", "1", "b"], "a is not PATH=JSON"), (["a=1", "b", "c=2"], "b is not PATH=JSON"),
+            (["a.b=", "1"], "a.b= and its value are two operands: write a.b=1 or a.b JSON"),
+            (["--redact", "a", "a=", "1"], "a= and its value are two operands: write PATH=JSON or a JSON"),
+            (
+                ["--from", "a.json", "a.b=1"],
+                "--from takes a PATH only: write a.b; a key with an equals sign is written /a=b"
+            ),
             (
                 ["a=x"],
                 "x is not valid JSON: expected a value, found \"x\"; strings need double quotes; for a string, write 'a=\"x\"'"
