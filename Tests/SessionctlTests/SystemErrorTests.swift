@@ -13,7 +13,8 @@ struct SystemErrorTests {
     }
 
     private func expectSystemError(_ path: String, _ reason: String) throws {
-        let expected = Program.Result(code: 3, messages: "sessionctl: \(path): \(reason)\n")
+        let title = path.isEmpty ? "\"\"" : path
+        let expected = Program.Result(code: 3, messages: "sessionctl: \(title): \(reason)\n")
         #expect(try folder.sessionctl("check", path) == expected)
         #expect(try folder.sessionctl("get", path, "a") == expected)
     }

@@ -8,12 +8,13 @@ extension Command {
         explanation: """
             Adds NUMBER, which may be negative, to the number at PATH and prints the sum.
             The operation is atomic among all processes that use this library. A missing
-            value counts as 0; a missing file is created, with the permissions that the
-            umask leaves of 0666. The sum is exact for numbers of up to 10,000 digits. All
-            other bytes of the file are preserved. The file - is standard input; the edited
-            text then goes to standard output, and the sum is not printed.
+            value counts as 0. A missing file is created with the permissions that the umask
+            leaves of 0666, and with --create also its missing directories. The sum is exact
+            for numbers of up to 10,000 digits. All other bytes of the file are preserved.
+            The file - is standard input; the edited text then goes to standard output, and
+            the sum is not printed.
             """,
-        options: [.redact],
+        options: [.create, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "NUMBER")],
         run: add)
 
@@ -27,7 +28,7 @@ extension Command {
         let (title, secrets) = (edit.file.title, edit.file.secrets)
         let changed = try edit.apply { json in
             try path.requireNoSubscripts(in: json, title, hiding: secrets)
-            return try json.setting(path, to: .number(try sum(json[at: path], number, path)))
+            return try json.setting(path, to: .number(try sum(json[at: path], number, "\(title): \(path.inMessage)")))
         }
         guard let changed else { return .negative }
         let result = secrets.redacting(changed[at: path] ?? .null, at: path)
@@ -35,14 +36,15 @@ extension Command {
         return .success
     }
 
-    private static func sum(_ value: JSON?, _ number: JSONNumber, _ path: JSONPointer) throws(Failure) -> JSONNumber {
+    /// - Parameter subject: The value in messages.
+    private static func sum(_ value: JSON?, _ number: JSONNumber, _ subject: String) throws(Failure) -> JSONNumber {
         let there = value ?? 0
         guard let addend = there.number else {
-            throw .negative("\(path.inMessage) is \(there.kind), not a number")
+            throw .negative("\(subject) is \(there.kind), not a number")
         }
         guard let sum = DecimalSum(addend.spelling, number.spelling) else {
             throw .negative(
-                "the sum of \(path.inMessage) and \(number.spelling.visible(upTo: 60)) has too many digits to be exact")
+                "\(subject): its sum with \(number.spelling.visible(upTo: 60)) has too many digits to be exact")
         }
         return sum.number
     }

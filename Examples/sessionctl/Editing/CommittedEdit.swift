@@ -10,10 +10,16 @@ struct CommittedEdit {
     private let name: String
     /// Whether a missing file is created.
     private let createsFile: Bool
+    /// Whether missing directories of a missing file are created.
+    private let createsDirectories: Bool
 
     init(_ arguments: Arguments, createsFile: Bool) throws(Failure) {
         (name, self.createsFile) = (arguments.operands[0], createsFile)
+        createsDirectories = arguments.has(.create)
         file = InputFile(name, hiding: try arguments.secrets)
+        if createsDirectories, file.isStandardInput {
+            throw .usageError("--create needs the name of a file: standard input (-) has no directory")
+        }
     }
 
     /// Applies the change to the current value of the file and returns the result. Returns nil after reporting that the
@@ -43,7 +49,7 @@ struct CommittedEdit {
         let change = mappingErrors(change)
         if name != "-" {
             if createsFile, access(name, F_OK) != 0, errno == ENOENT {
-                try file.requireCreatable()
+                try file.requireCreatable(createsDirectories: createsDirectories, directoryAdvice)
                 return ([:], try change([:]))
             }
             if access(name, W_OK) != 0 { throw .systemError(file.title, errorNumber: errno) }
@@ -66,12 +72,19 @@ struct CommittedEdit {
         }
     }
 
+    private var directoryAdvice: String {
+        createsFile ? "create it with mkdir -p, or with the option --create" : Failure.mkdirAdvice
+    }
+
     private func open() throws -> Session<JSON> {
-        if name.isEmpty { throw Failure.systemError(file.title, errorNumber: ENOENT) }
+        // A missing directory would be created for a name that can be no file.
+        if name.isEmpty || createsDirectories && name.hasSuffix("/") {
+            throw Failure.systemError(file.title, errorNumber: ENOENT)
+        }
         var options = SessionOptions()
         options.watching = .off
         options.unobservedProblems = .ignore
-        options.replacing = .forCommands()
+        options.replacing = .forCommands(createsDirectories: createsDirectories)
         options.secrets = file.secrets
         let session = try Session<JSON>([:], at: name, options: options)
         if !createsFile, session.mirror.status.content == .missing {
@@ -100,7 +113,9 @@ struct CommittedEdit {
             Output.messages.writeLine(problem.report(file: file.title))
             return nil
         case let problem as SessionProblem:
-            if let cause = problem.cause { throw .unusable(cause, title: file.title) }
+            if let cause = problem.cause {
+                throw .unusable(cause, title: file.title, directoryAdvice: directoryAdvice)
+            }
             throw .systemError("\(file.title): \(problem.message.visible)")
         case let failure as Failure: throw failure
         case let error as SessionError: throw .systemError("\(file.title): \(error.message.visible)")

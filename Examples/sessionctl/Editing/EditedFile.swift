@@ -42,7 +42,7 @@ extension Failure {
         self =
             switch error {
             case let failure as Failure: failure
-            case let error as FileError: .unusable(error)
+            case let error as FileError: .unusable(error, title: title)
             default: .systemError("\(title): \(error)")
             }
     }

@@ -6,6 +6,7 @@ extension Option {
     static let from = Option(name: "from", value: "FILE", help: "read the value from FILE, or from standard input (-)")
     static let onlyIf = Option(
         name: "if", value: "JSON", help: "only if this is the value; exit with status 1 otherwise")
+    static let create = Option(name: "create", help: "create missing directories of FILE, as mkdir -p does")
     static let dryRun = Option(name: "dry-run", letter: "n", help: "print the differences, and change nothing")
 }
 
@@ -20,8 +21,8 @@ extension Command {
             value that already equals JSON keeps its spelling (1.0 equals 1). A missing file
             is created with the permissions that the umask leaves of 0666, and one with
             comments only gets an object after them; a file that is not valid JSON is not
-            changed. The file - is standard input; the edited text then goes to standard
-            output.
+            changed. With --create, missing directories are created, too. The file - is
+            standard input; the edited text then goes to standard output.
 
             If each operand after FILE has an equals sign, it is PATH=JSON, and all values
             are set in one step. PATH ends at the first equals sign that valid JSON follows.
@@ -30,7 +31,7 @@ extension Command {
             are one step among programs that use this library; a missing value is not equal
             to any JSON.
             """,
-        options: [.string, .from, .onlyIf, .dryRun, .redact],
+        options: [.string, .from, .onlyIf, .create, .dryRun, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH JSON|PATH=JSON", isRepeated: true)],
         run: set)
 

@@ -22,7 +22,7 @@ struct InputFile {
     var isStandardInput: Bool { name == "-" }
 
     /// Its name in messages.
-    var title: String { isStandardInput ? "<stdin>" : name.visible }
+    var title: String { isStandardInput ? "<stdin>" : name.isEmpty ? "\"\"" : name.visible }
 
     /// Reads the file; throws if it is larger than `limit`. Returns at most `limit` + 1 bytes of standard input.
     func read(limit: Int) throws(Failure) -> [UInt8] {
@@ -30,7 +30,7 @@ struct InputFile {
         do throws(FileError) {
             return try DurableFile(name).read(limit: limit).bytes
         } catch {
-            throw .unusable(error)
+            throw .unusable(error, title: title)
         }
     }
 
@@ -52,25 +52,17 @@ struct InputFile {
     }
 }
 
-extension InputFile {
-    /// Throws if the file, which is missing, could not be created.
-    func requireCreatable() throws(Failure) {
-        let slash = name.lastIndex(of: "/")
-        if name.isEmpty || slash == name.index(before: name.endIndex) {
-            throw .systemError(title, errorNumber: ENOENT)
-        }
-        if access(slash.map { String(name[...$0]) } ?? ".", W_OK | X_OK) != 0 {
-            throw .systemError(title, errorNumber: errno)
-        }
-    }
-}
-
 extension Failure {
     /// A file that exceeds the size limit is a negative result; all other errors are system errors.
-    static func unusable(_ error: FileError, title: String? = nil) -> Failure {
-        let advice = error.advice.map { "; \($0)" } ?? ""
-        let text = title.map { "\($0): \(error.reason)\(advice)" } ?? error.description
+    ///
+    /// - Parameter directoryAdvice: What to do if the directory of the file is missing.
+    static func unusable(_ error: FileError, title: String, directoryAdvice: String = mkdirAdvice) -> Failure {
+        let isDirectoryMissing = error.code == .missing && error.directory != nil
+        let advice = isDirectoryMissing ? directoryAdvice : error.advice
+        let text = "\(title): \(error.reason)\(advice.map { "; \($0)" } ?? "")"
         if case .tooLarge = error.code { return .negative(text) }
         return .systemError(text)
     }
+
+    static let mkdirAdvice = "create it with mkdir -p"
 }

@@ -69,7 +69,7 @@ struct AddTests {
         #expect(try folder.sessionctl("add", "a.json", "hits", "one").code == 2)
         #expect(try folder.sessionctl("add", "a.json", "hits", "+1").code == 2)
         let name = try folder.sessionctl("add", "a.json", "name", "1")
-        #expect(name == Program.Result(code: 1, messages: "sessionctl: name is a string, not a number\n"))
+        #expect(name == Program.Result(code: 1, messages: "sessionctl: a.json: name is a string, not a number\n"))
         #expect(try folder.sessionctl("add", "a.json", "hits", "1e999999").code == 1)
         #expect(try folder.sessionctl("add", "a.json", "", "1").code == 1)
     }

@@ -112,13 +112,14 @@ struct EditTests {
 
     @Test("edit rejects files that could not be saved before it opens the editor") func unsavableFiles() throws {
         try folder.createFolder("folder")
+        let missing = "The directory \(folder.path(of: "none")) does not exist; create it with mkdir -p"
         for (name, reason) in [
-            ("", "No such file or directory"), ("folder", "Is a directory"),
-            ("none/a.json", "No such file or directory"),
+            ("", "No such file or directory"), ("folder", "Is a directory"), ("none/a.json", missing),
             ("none/", "No such file or directory"), ("a.json/x", "Not a directory"),
         ] {
             let result = try fixture.edit("touch opened", file: name)
-            #expect(result == Program.Result(code: 3, messages: "sessionctl: \(name): \(reason)\n"))
+            let title = name.isEmpty ? "\"\"" : name
+            #expect(result == Program.Result(code: 3, messages: "sessionctl: \(title): \(reason)\n"))
         }
         let input = try fixture.edit("touch opened", file: "-")
         #expect(input.code == 2 && input.messages.hasPrefix("sessionctl: standard input (-) cannot be edited"))

@@ -112,11 +112,12 @@ struct ReplacingTests {
             (
                 "none/a.json",
                 "The directory \(folder.path(of: "none")) does not exist; create it with mkdir -p,"
-                    + " or let the program create it (createsDirectories)"
+                    + " or with the option --create"
             ),
         ] {
             let result = try folder.sessionctl("set", name, "a", "1")
-            #expect(result == Program.Result(code: 3, messages: "sessionctl: \(name): \(reason)\n"))
+            let title = name.isEmpty ? "\"\"" : name
+            #expect(result == Program.Result(code: 3, messages: "sessionctl: \(title): \(reason)\n"))
         }
     }
 }

@@ -148,7 +148,7 @@ extension EditWorkflow {
             return try DurableFile(name).read(limit: Self.limit).bytes
         } catch {
             if case .missing = error.code { return nil }
-            throw .unusable(error)
+            throw .unusable(error, title: title)
         }
     }
 }
