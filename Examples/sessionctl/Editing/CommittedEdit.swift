@@ -52,7 +52,7 @@ struct CommittedEdit {
                 try file.requireCreatable(createsDirectories: createsDirectories, directoryAdvice)
                 return ([:], try change([:]))
             }
-            if access(name, W_OK) != 0 { throw .systemError(file.title, errorNumber: errno) }
+            try file.requireWritable()
         }
         guard let old = try file.document(.acceptingBlankText)?.value else { return nil }
         return (old, try change(old))

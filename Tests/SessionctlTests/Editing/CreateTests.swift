@@ -81,7 +81,9 @@ struct CreateTests {
         #expect(inTheWay == Program.Result(code: 3, messages: "sessionctl: file/a/b.json: Not a directory\n"))
         let denied = try folder.shell(
             #"mkdir -m 555 closed; exec \#(unprivileged) "$0" set --create closed/a/b.json x 1 \#(options.joined())"#)
-        #expect(denied.code == 3 && denied.messages.hasPrefix("sessionctl: closed/a/b.json: Permission denied"))
+        let reason = "user \(geteuid()) needs write permission for the directory \(folder.path(of: "closed"))"
+        let message = "sessionctl: closed/a/b.json: Permission denied; \(reason), see chmod and chown"
+        #expect(denied.code == 3 && denied.messages.hasPrefix(message), "\(denied)")
         #expect(try folder.shell("ls closed") == Program.Result(code: 0))
     }
 }

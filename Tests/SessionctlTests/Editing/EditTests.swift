@@ -124,10 +124,11 @@ struct EditTests {
         let input = try fixture.edit("touch opened", file: "-")
         #expect(input.code == 2 && input.messages.hasPrefix("sessionctl: standard input (-) cannot be edited"))
         chmod(folder.path(of: "a.json"), 0o444)
+        let advice = "user \(geteuid()) needs write permission for the file, see chmod and chown"
         let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
         #expect(
             try folder.shell(#"EDITOR='touch opened' exec \#(unprivileged) "$0" edit a.json"#)
-                == Program.Result(code: 3, messages: "sessionctl: a.json: Permission denied\n"))
+                == Program.Result(code: 3, messages: "sessionctl: a.json: Permission denied; \(advice)\n"))
         #expect(try folder.shell(#"TMPDIR=$PWD/none exec "$0" edit editor"#).code == 3)
         if geteuid() == 0 {
             let script =

@@ -86,7 +86,9 @@ struct ReplacingTests {
         chmod(folder.path(of: "a.json"), 0o444)
         let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
         let advice = "user \(geteuid()) needs write permission for the file, see chmod and chown"
-        for edit in ["set a.json a 2", "unset a.json a", "format a.json", "merge a.json a.json b.json"] {
+        for edit in [
+            "set a.json a 2", "set -n a.json a 2", "unset a.json a", "format a.json", "merge a.json a.json b.json",
+        ] {
             try folder.write("b.json", "{ \"b\": 1 }")
             let result = try folder.shell(#"exec \#(unprivileged) "$0" \#(edit)"#)
             #expect(

@@ -19,9 +19,9 @@ extension Command {
             command asks which one to keep.
 
             With --check, the text must also be accepted by CMD, a shell command that gets
-            the path of a copy as its last argument: --check 'nginx -t -c'. It is accepted
-            if CMD exits with status 0; otherwise you can edit again. A text merged with the
-            changes of others is checked, too: nothing else than a checked text is saved.
+            the path of a private copy as its last argument: --check 'nginx -t -c'. It is
+            accepted if CMD exits with status 0; otherwise you can edit again. A text merged
+            with the changes of others is checked, too, and only a checked text is saved.
 
             If the editor fails, or you give up, FILE is not changed and the exit status is
             1. A text that could not be saved is kept, and its path is printed.
@@ -137,7 +137,7 @@ extension EditWorkflow {
             try file.requireCreatable()
             return Array("{}\n".utf8)
         }
-        if access(name, W_OK) != 0 { throw .systemError(title, errorNumber: errno) }
+        try file.requireWritable()
         // A syntax error is reported; the user may be about to correct it.
         _ = file.document(of: bytes, .acceptingBlankText)
         return bytes

@@ -3,6 +3,11 @@ import Glibc
 import VisibleText
 
 extension InputFile {
+    /// Throws if the file, which exists, is write-protected. A save fails then, though the directory allows a new file.
+    func requireWritable() throws(Failure) {
+        if access(name, W_OK) != 0 { throw systemError(errno, "write permission for the file") }
+    }
+
     /// Throws if the file, which is missing, could not be created.
     ///
     /// - Parameter createsDirectories: Whether missing directories are created, too.
@@ -19,7 +24,14 @@ extension InputFile {
             directory = InputFile.directory(of: directory)
         }
         if status.st_mode & S_IFMT != S_IFDIR { throw .systemError(title, errorNumber: ENOTDIR) }
-        if access(directory, W_OK | X_OK) != 0 { throw .systemError(title, errorNumber: errno) }
+        if access(directory, W_OK | X_OK) != 0 {
+            throw systemError(errno, "write permission for the directory \(InputFile.absolute(directory).visible)")
+        }
+    }
+
+    private func systemError(_ errorNumber: Int32, _ permission: String) -> Failure {
+        let advice = errorNumber == EACCES ? "; user \(geteuid()) needs \(permission), see chmod and chown" : ""
+        return .systemError("\(title): \(String(cString: strerror(errorNumber)))\(advice)")
     }
 
     private static func absolute(_ path: String) -> String {
