@@ -15,8 +15,10 @@ import Testing
         _ edit: (RunningProgram) throws -> Void
     ) throws -> [String] {
         let command = "stty cols \(columns); '\(Program.sessionctl.path)' watch a.json --count \(count)"
+        // "swift test" sets NO_COLOR if its own output is no terminal.
         let session = try Programs.script.program.start(
-            ["-qec", command, "/dev/null"], in: folder, input: .lines, environment: environment)
+            ["-qec", command, "/dev/null"], in: folder, input: .lines,
+            environment: ["NO_COLOR": ""].merging(environment) { $1 })
         #expect(try session.line(with: "watching") == "a.json: watching\r")
         try edit(session)
         let result = try session.end()
