@@ -99,7 +99,8 @@ import Testing
 
     @Test("A signal to watch stops the command, and ends watch", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func signals(number: Int32) throws {
-        let watch = try ExecProcess(in: folder, running: "trap 'echo stopped; exit' TERM; sleep 1000 & echo $!; wait")
+        let watch = try ExecProcess(
+            in: folder, running: "trap 'echo stopped; exit' TERM; sh -c 'echo $$; exec sleep 1000' & wait")
         try watch.put(2)
         let process = try watch.line()
         watch.program.send(number)

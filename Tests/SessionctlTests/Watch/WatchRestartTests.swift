@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Prints the number of the process and the new value, and ends with SIGTERM.
-    private static let service = "trap 'echo stopped; exit' TERM; echo $$ $SESSION_NEW; sleep 1000 & wait"
+    private static let service = "trap 'echo stopped; exit' TERM; echo $$ $SESSION_NEW; while :; do sleep 0.01; done"
 
     /// The number of the process in a line of the service, which must have this value.
     private func process(in line: String?, with value: String) throws -> String {
@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test("--restart stops what the command has forked before it starts again") func forks() throws {
-        let watch = try ExecProcess("--restart", in: folder, running: "sleep 1000 & echo $! $SESSION_NEW; exit 0")
+        let watch = try ExecProcess(
+            "--restart", in: folder, running: "sh -c 'echo $$ $SESSION_NEW; exec sleep 1000' & exit 0")
         let first = try process(in: watch.line(), with: #"{"n":1}"#)
         try watch.put(2)
         let second = try process(in: watch.line(), with: "2")
