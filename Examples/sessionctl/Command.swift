@@ -4,7 +4,9 @@ import VisibleText
 ///
 /// To add one, define it in a new file in an extension of this type, and list it in ``all``.
 struct Command: Sendable {
-    static let all = [check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders]
+    static let all = [
+        check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders, manual,
+    ]
 
     let name: String
     /// A phrase of half a line.
@@ -14,6 +16,10 @@ struct Command: Sendable {
     let options: [Option]
     let operands: [Operand]
     let run: @Sendable (Arguments) throws(Failure) -> ExitCode
+    /// For the manual page: commands, each after `$ `, and what they print. They are run in order in a directory with
+    /// the file server.json, which EXAMPLES of sessionctl(1) shows.
+    var examples = ""
+    var environment: [EnvironmentVariable] = []
 
     struct Operand: Sendable {
         let name: String

@@ -62,6 +62,16 @@ enum ExitCode: Int32 {
     case systemError = 3
 }
 
+extension ExitCode {
+    /// The codes and their descriptions in the help and in the manual pages.
+    static let meanings: [(code: ExitCode, text: String)] = [
+        (.success, "success"),
+        (.negative, "negative result: invalid JSON, no value at the path, a timeout"),
+        (.usageError, "usage error"),
+        (.systemError, "system error: a file cannot be read, the output cannot be written"),
+    ]
+}
+
 extension ExitCode: Comparable {
     static func < (a: ExitCode, b: ExitCode) -> Bool { a.rawValue < b.rawValue }
 }

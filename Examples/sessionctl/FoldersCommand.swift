@@ -13,7 +13,12 @@ extension Command {
             """,
         options: [],
         operands: [Operand(name: "PROGRAM")],
-        run: folders)
+        run: folders,
+        examples: """
+            $ XDG_STATE_HOME=/var/lib/ada sessionctl folders notes | grep state
+            state /var/lib/ada/notes
+            """,
+        environment: [.home, .baseDirectories])
 
     private static func folders(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let program = arguments.operands[0]

@@ -21,7 +21,7 @@ enum Help {
         """
         usage: \(Sessionctl.name) COMMAND [OPTION…] [OPERAND…]
 
-        Checks, reads, edits, merges and watches JSON files.
+        \(purpose)
 
         Commands:
         \(rows(Command.all.map { ($0.name, $0.summary) }))
@@ -29,14 +29,39 @@ enum Help {
         Options:
         \(rows(Option.common.map { ($0.spelling, $0.help) }))
 
-        "\(Sessionctl.name) COMMAND --help" describes a command. Options may precede or follow
-        the operands and may be abbreviated; "--" ends them. An argument that looks like
-        a negative number is an operand.
+        "\(Sessionctl.name) COMMAND --help" describes a command. \(conventions)
 
         \(exitStatus)
 
         """
     }
+
+    static let purpose = "Checks, reads, edits, merges and watches JSON files."
+
+    static let conventions = """
+        Options may precede or follow
+        the operands and may be abbreviated; "--" ends them. An argument that looks like
+        a negative number is an operand.
+        """
+
+    /// For sessionctl(1).
+    static let examples = """
+        $ cat server.json
+        {
+          // where it listens
+          "http": {
+            "port": 8080,
+            "host": "localhost"
+          },
+          "log": "info"
+        }
+        $ sessionctl get server.json http.port
+        8080
+        $ sessionctl set server.json http.port 9090
+        $ sessionctl get server.json 'http.*'
+        9090
+        "localhost"
+        """
 
     private static func text(of command: Command) -> String {
         """
@@ -52,13 +77,12 @@ enum Help {
         """
     }
 
-    private static let exitStatus = """
-        Exit status:
-          0  success
-          1  negative result: invalid JSON, no value at the path, a timeout
-          2  usage error
-          3  system error: a file cannot be read, the output cannot be written
+    private static var exitStatus: String {
         """
+        Exit status:
+        \(rows(ExitCode.meanings.map { ("\($0.code.rawValue)", $0.text) }))
+        """
+    }
 
     private static func rows(_ rows: [(term: String, text: String)]) -> String {
         let width = rows.map(\.term.count).max() ?? 0

@@ -7,6 +7,8 @@ import VisibleText
 enum Sessionctl {
     static let name = "sessionctl"
     static let version = "0.1.0"
+    /// The date of the version, in the form of manual pages.
+    static let date = "November 25, 2026"
 
     static func main() {
         StandardDescriptors.fillClosed()
@@ -21,7 +23,9 @@ enum Sessionctl {
         var command: Command?
         do throws(Failure) {
             guard let (name, index) = try findCommandName(arguments, count: count) else { return .success }
-            guard let known = Command.all.first(where: { $0.name == name }) else { throw unknownCommand(name) }
+            guard let known = Command.all.first(where: { $0.name == name }) else {
+                throw unknownCommand(name)
+            }
             command = known
             guard let given = try readArguments(of: known, arguments + index, count: count - Int32(index)) else {
                 return .success

@@ -80,5 +80,18 @@ extension Command {
         run: { arguments throws(Failure) in
             var watch = try Watch(WatchRequest(arguments))
             return try watch.run()
-        })
+        },
+        examples: """
+            $ sessionctl watch --until http.port=8080 server.json
+            server.json: watching
+            $ sessionctl watch --json --until http.port=8080 server.json
+            {"event":"initial","version":1,"value":{"http":{"port":8080,"host":"localhost"},"log":"info"}}
+            $ sessionctl watch --timeout 0.5 --until http.port=9090 server.json
+            server.json: watching
+            sessionctl: server.json: after 0.5 s: http.port is 8080, not 9090
+            $ sessionctl watch --count 1 server.json http
+            server.json: watching http
+            server.json:4: http.port: 8080 → 9090
+            """,
+        environment: [.noColor])
 }

@@ -4,9 +4,11 @@ import Testing
 @Suite("Command line")
 struct CommandLineTests {
     private let folder: TemporaryFolder
+    private static let commands =
+        "check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders, manual"
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
-        commands: check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders
+        commands: \(Self.commands)
         more: sessionctl --help
 
         """

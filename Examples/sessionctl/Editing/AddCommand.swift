@@ -16,7 +16,15 @@ extension Command {
             """,
         options: [.create, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH"), Operand(name: "NUMBER")],
-        run: add)
+        run: add,
+        examples: """
+            $ sessionctl add server.json hits 1
+            1
+            $ sessionctl add server.json hits 41
+            42
+            $ sessionctl add server.json http.port -80
+            8000
+            """)
 
     private static func add(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let (name, text) = (arguments.operands[0], arguments.operands[2])

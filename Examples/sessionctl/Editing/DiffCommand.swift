@@ -15,7 +15,17 @@ extension Command {
             """,
         options: [.json, .redact],
         operands: [Operand(name: "A"), Operand(name: "B")],
-        run: diff)
+        run: diff,
+        examples: """
+            $ cp server.json yesterday.json
+            $ sessionctl set server.json http.port=9090 http.tls=true
+            $ sessionctl unset server.json http.host
+            $ sessionctl diff yesterday.json server.json
+            ~ http.port: 8080 → 9090
+            - http.host: "localhost"
+            + http.tls: true
+            """,
+        environment: [.noColor])
 
     private static func diff(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let files = try InputFile.list(arguments)

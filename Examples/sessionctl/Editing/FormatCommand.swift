@@ -17,7 +17,18 @@ extension Command {
             """,
         options: [.check, .redact],
         operands: [Operand(name: "FILE", isRepeated: true)],
-        run: format)
+        run: format,
+        examples: """
+            $ printf '{"port":8080, // the usual one\\n"hosts":["a","b"]}' >compact.json
+            $ sessionctl format --check compact.json
+            compact.json: would be reformatted
+            $ sessionctl format compact.json
+            $ cat compact.json
+            {
+              "port": 8080, // the usual one
+              "hosts": ["a", "b"]
+            }
+            """)
 
     private static func format(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let files = try InputFile.list(arguments)

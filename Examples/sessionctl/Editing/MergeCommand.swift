@@ -22,7 +22,20 @@ extension Command {
             """,
         options: [.name, .redact],
         operands: [Operand(name: "BASE"), Operand(name: "OURS"), Operand(name: "THEIRS")],
-        run: merge)
+        run: merge,
+        examples: """
+            $ cp server.json base.json
+            $ cp server.json theirs.json
+            $ sessionctl set server.json http.port 9090
+            $ sessionctl set theirs.json http.host='"example.org"' http.port=7070
+            $ sessionctl merge base.json server.json theirs.json
+            server.json: conflict: http.port: base 8080, ours 9090 (kept), theirs 7070
+            $ sessionctl get server.json http
+            {
+              "port": 9090,
+              "host": "example.org"
+            }
+            """)
 
     private static func merge(_ arguments: Arguments) throws(Failure) -> ExitCode {
         do throws(Failure) {

@@ -33,7 +33,26 @@ extension Command {
             """,
         options: [.string, .from, .onlyIf, .create, .dryRun, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH JSON|PATH=JSON", isRepeated: true)],
-        run: set)
+        run: set,
+        examples: """
+            $ sessionctl set server.json http.port 9090
+            $ sessionctl set server.json http.port=8080 'log="debug"'
+            $ sessionctl set --if 8080 server.json http.port 9090
+            $ sessionctl set --dry-run server.json http.tls true
+            + http.tls: true
+            $ sessionctl set --string server.json name Ada
+            $ cat server.json
+            {
+              // where it listens
+              "http": {
+                "port": 9090,
+                "host": "localhost"
+              },
+              "log": "debug",
+              "name": "Ada"
+            }
+            """,
+        environment: [.noColor])
 
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let values = try PathValue.list(arguments)
@@ -104,7 +123,18 @@ extension Command {
             """,
         options: [.redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH")],
-        run: unset)
+        run: unset,
+        examples: """
+            $ sessionctl unset server.json http.host
+            $ cat server.json
+            {
+              // where it listens
+              "http": {
+                "port": 8080
+              },
+              "log": "info"
+            }
+            """)
 
     private static func unset(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let path = try JSONPointer(operand: arguments.operands[1])

@@ -22,7 +22,19 @@ extension Command {
             """,
         options: [.strict, .json, .redact],
         operands: [Operand(name: "FILE", isRepeated: true)],
-        run: check)
+        run: check,
+        examples: """
+            $ sessionctl check server.json
+            $ sed 's/8080,/8080/' server.json >broken.json
+            $ sessionctl check broken.json
+            broken.json:5:5: error: expected "," or "}", found a string; is a comma missing before it?
+                "host": "localhost"
+                ^
+            $ sessionctl check --strict server.json
+            server.json:2:3: error: expected a key in double quotes, found a comment; JSON has no comments (RFC 8259)
+              // where it listens
+              ^
+            """)
 
     private static func check(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let files = try InputFile.list(arguments)

@@ -33,7 +33,22 @@ extension Command {
             """,
         options: [.raw, .fallback, .shell, .environment, .redact],
         operands: [Operand(name: "FILE"), Operand(name: "PATH", isOptional: true, isRepeated: true)],
-        run: get)
+        run: get,
+        examples: """
+            $ sessionctl get server.json http.port
+            8080
+            $ sessionctl get --raw server.json http.host log
+            localhost
+            info
+            $ sessionctl get server.json 'http.*'
+            8080
+            "localhost"
+            $ sessionctl get server.json http.tls --default false
+            false
+            $ sessionctl get server.json http --shell APP
+            APP_http_port='8080'
+            APP_http_host='localhost'
+            """)
 
     private static func get(_ arguments: Arguments) throws(Failure) -> ExitCode {
         let file = InputFile(arguments.operands[0], hiding: try arguments.secrets)

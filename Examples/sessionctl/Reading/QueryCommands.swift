@@ -30,7 +30,12 @@ extension Command {
                     return "\(isShown ? text.visible : text)\n"
                 }.joined()
             }
-        })
+        },
+        examples: """
+            $ sessionctl keys server.json http
+            port
+            host
+            """)
 
     static let type = Command(
         name: "type",
@@ -53,7 +58,11 @@ extension Command {
                 case .object: "object\n"
                 }
             }
-        })
+        },
+        examples: """
+            $ sessionctl type server.json http.port
+            number
+            """)
 
     static let count = Command(
         name: "count",
@@ -72,7 +81,11 @@ extension Command {
                 default: nil
                 }
             }
-        })
+        },
+        examples: """
+            $ sessionctl count server.json http
+            2
+            """)
 
     /// Prints what `text` returns for the value at a path. Fails if it returns nil: the value is no object or array.
     private static func query(_ arguments: Arguments, _ text: (JSON) -> String?) throws(Failure) -> ExitCode {

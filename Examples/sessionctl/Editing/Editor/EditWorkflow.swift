@@ -31,7 +31,13 @@ extension Command {
         run: { arguments throws(Failure) in
             let file = InputFile(arguments.operands[0], hiding: try arguments.secrets)
             return try EditWorkflow(file, check: try arguments.value(of: .accepting).map(TextCheck.init)).run()
-        })
+        },
+        examples: """
+            $ VISUAL='sed -i s/8080/9090/' sessionctl edit server.json
+            $ sessionctl get server.json http.port
+            9090
+            """,
+        environment: [.visual, .editor, .temporaryDirectory])
 }
 
 extension Option {
