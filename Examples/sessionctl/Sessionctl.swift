@@ -23,7 +23,7 @@ enum Sessionctl {
         var command: Command?
         do throws(Failure) {
             guard let (name, index) = try findCommandName(arguments, count: count) else { return .success }
-            guard let known = Command.all.first(where: { $0.name == name }) else {
+            guard let known = (Command.all + Command.unlisted).first(where: { $0.name == name }) else {
                 throw unknownCommand(name)
             }
             command = known

@@ -5,7 +5,8 @@ import Testing
 struct CommandLineTests {
     private let folder: TemporaryFolder
     private static let commands =
-        "check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders, manual"
+        "check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders, "
+        + "completion, manual"
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
         commands: \(Self.commands)
@@ -46,10 +47,10 @@ struct CommandLineTests {
         #expect(long.code == 0)
         #expect(long.messages == "")
         #expect(long.output.hasPrefix("usage: sessionctl COMMAND [OPTION…] [OPERAND…]\n"))
-        #expect(long.output.contains("\n  check    validate JSON files\n"))
-        #expect(long.output.contains("\n  get      print the values at paths\n"))
-        #expect(long.output.contains("\n  edit     edit a file in your editor, and save valid JSON only\n"))
-        #expect(long.output.contains("\n  watch    print each change of a file as it happens\n"))
+        #expect(long.output.contains("\n  check       validate JSON files\n"))
+        #expect(long.output.contains("\n  get         print the values at paths\n"))
+        #expect(long.output.contains("\n  edit        edit a file in your editor, and save valid JSON only\n"))
+        #expect(long.output.contains("\n  watch       print each change of a file as it happens\n"))
         #expect(long.output.contains("\n  3  system error"))
         for arguments in [["-h"], ["--he"], ["-h", "--bogus"], ["--help", "check"]] {
             #expect(try Program.sessionctl.run(arguments, in: folder) == long)

@@ -6,8 +6,8 @@ package import Testing
 /// A test that needs one has the trait `.needs(…)`. If the program is missing, the test is skipped with the name of the
 /// Debian package, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case bindfs, chattr, emacs, flock, git, mount, nano, node, nsenter, perl, python3, rsync, script, sed, setcap
-    case setfacl, setfattr, setpriv, setsid, strace, tar, unshare, vim
+    case bash, bindfs, chattr, emacs, fish, flock, git, man, mandoc, mount, nano, node, nsenter, perl, python3, rsync
+    case script, sed, setcap, setfacl, setfattr, setpriv, setsid, shellcheck, strace, tar, tmux, unshare, vim, zsh
     case makeBtrfs = "mkfs.btrfs"
     case makeXFS = "mkfs.xfs"
 
@@ -16,6 +16,7 @@ package enum Programs: String, CaseIterable, Sendable {
         switch self {
         case .chattr: "e2fsprogs"
         case .emacs: "emacs-nox"
+        case .man: "man-db"
         case .node: "nodejs"
         case .makeBtrfs: "btrfs-progs"
         case .makeXFS: "xfsprogs"
