@@ -45,10 +45,11 @@ struct CommandLineInventory {
 }
 
 extension TemporaryFolder {
-    /// The candidates for the last word of a command line, without their kind.
+    /// The candidates for the last word of a command line, without their kind, and without names of files.
     func candidates(_ shell: String, _ line: String, breaks: String = "") throws -> [String] {
         let result = try sessionctl("complete", shell, "--", line, breaks)
         guard result.code == 0, result.messages == "" else { throw TestSupportError("\(result)") }
-        return result.output.split(separator: "\n").map { String($0.drop { $0 != " " }.dropFirst()) }
+        let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("word ") || $0.hasPrefix("part ") }
+        return lines.map { String($0.dropFirst(5)) }
     }
 }

@@ -1,3 +1,6 @@
+import Glibc
+import VisibleText
+
 extension Command {
     static let completion = Command(
         name: "completion",
@@ -31,10 +34,17 @@ extension Command {
         operands: [Operand(name: "bash|zsh|fish"), Operand(name: "LINE"), Operand(name: "BREAKS", isOptional: true)],
         run: { arguments throws(Failure) in
             let shell = try shell(arguments.operands[0])
+            endAfterTimeLimit()
             let line = ShellLine(arguments.operands[1], breaks: arguments.operands.dropFirst(2).first ?? "")
             try Output.standard.write(shell.text(of: candidates(shell, line), after: line))
             return .success
         })
+
+    /// Ends the program after some seconds, without candidates, when the file is on an unresponsive mount.
+    private static func endAfterTimeLimit() {
+        signal(SIGALRM) { _ in _exit(ExitCode.success.rawValue) }
+        alarm(4)
+    }
 
     /// Bash closes an open quotation mark after a single candidate. If that is the beginning of a word, it is therefore
     /// replaced by its continuations.
@@ -52,7 +62,7 @@ extension Command {
 
     private static func shell(_ name: String) throws(Failure) -> CompletionShell {
         guard let shell = CompletionShell(rawValue: name) else {
-            throw .usageError("the shell must be bash, zsh or fish")
+            throw .usageError("there is no script for \(name.visible(upTo: 60)), only for bash, zsh and fish")
         }
         return shell
     }

@@ -17,7 +17,7 @@ extension CompletionShell {
         # Without the package bash-completion, add this line to ~/.bashrc:
         #   source <(sessionctl completion bash)
         _sessionctl() {
-            local line
+            local line input=${COMP_LINE:0:COMP_POINT}
             COMPREPLY=()
             compopt -o nosort 2>/dev/null
             while IFS= read -r line; do
@@ -31,7 +31,7 @@ extension CompletionShell {
                 "files "*) compopt -o default ;;
                 "directories "*) compopt -o dirnames ;;
                 esac
-            done < <(command sessionctl complete bash -- "${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null </dev/null)
+            done < <(command sessionctl complete bash -- "$input" "$COMP_WORDBREAKS" 2>/dev/null </dev/null)
         }
         complete -F _sessionctl sessionctl
 
@@ -45,18 +45,18 @@ extension CompletionShell {
         #   source <(sessionctl completion zsh)
         _sessionctl() {
             local line kind text
-            local -a whole wholes parts partials names
+            local -a whole wholeRows parts partRows names
             local input="${(j: :)words[1,CURRENT-1]} $IPREFIX$QIPREFIX$PREFIX"
             for line in "${(@f)$(command sessionctl complete zsh -- "$input" 2>/dev/null </dev/null)}"; do
                 kind=${line%% *} text=${line#* }
                 case $kind in
-                word) whole+=("${text%%$'\t'*}") wholes+=("${text/$'\t'/  -- }") ;;
-                part) parts+=("${text%%$'\t'*}") partials+=("${text/$'\t'/  -- }") ;;
+                word) whole+=("${text%%$'\t'*}") wholeRows+=("${text#*$'\t'}") ;;
+                part) parts+=("${text%%$'\t'*}") partRows+=("${text#*$'\t'}") ;;
                 files | directories) names=($kind) ;;
                 esac
             done
-            (( $#whole )) && compadd -U -V values -l -d wholes -a whole
-            (( $#parts )) && compadd -U -V values -l -d partials -S '' -a parts
+            (( $#whole )) && compadd -U -V values -l -d wholeRows -a whole
+            (( $#parts )) && compadd -U -V values -l -d partRows -S '' -a parts
             if (( $#names )); then
                 [[ $PREFIX == --*=* ]] && compset -P '*='
                 [[ $names == files ]] && _files || _files -/
@@ -78,13 +78,14 @@ extension CompletionShell {
             for line in (command sessionctl complete fish -- $input 2>/dev/null </dev/null)
                 set -l fields (string split -m 1 ' ' -- $line)
                 switch $fields[1]
-                    case files directories
+                    case files
                         set -l name (string replace -- "$fields[2]" '' (commandline -ct))
-                        for path in (__fish_complete_path $name)
-                            echo -- $fields[2]$path
-                        end
+                        __fish_complete_path $name | string replace -r '^' -- $fields[2]
+                    case directories
+                        set -l name (string replace -- "$fields[2]" '' (commandline -ct))
+                        __fish_complete_directories $name '' | string replace -r '^' -- $fields[2]
                     case '*'
-                        echo -- $fields[2]
+                        printf '%s\n' $fields[2]
                 end
             end
         end

@@ -1,25 +1,38 @@
+import VisibleText
+
 /// A shell with a completion script.
 ///
 /// The script receives candidates line by line. `word TEXT` is a whole word, `part TEXT` the beginning of one, after
 /// which no space is inserted, and `files PREFIX` and `directories PREFIX` stand for names that the shell completes
-/// itself, after a prefix. In zsh and fish, a tab and a description follow TEXT.
+/// itself, after a prefix. After TEXT, fish receives a tab and a description, and zsh a tab and the line that it shows.
 enum CompletionShell: String {
     case bash, zsh, fish
 
     func text(of candidates: Candidates, after line: ShellLine) -> String {
-        let words = candidates.words.filter { candidate in
-            candidate.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        }
+        // Others could deceive, or control the terminal.
+        let words = candidates.words.filter { $0.text.visible == $0.text }
+        let width = words.map(\.text.count).max() ?? 0
         var lines = words.map { candidate in
-            "\(candidate.isPartial ? "part" : "word") \(text(of: candidate, after: line))"
+            let kind = candidate.isPartial ? "part" : "word"
+            return switch self {
+            case .bash: "\(kind) \(textForBash(candidate, after: line))"
+            case .zsh: "\(kind) \(candidate.text)\t\(CompletionShell.row(candidate, width: width))"
+            case .fish: "\(kind) \(candidate.text)\t\(candidate.note)"
+            }
         }
         if let names = candidates.names { lines.append("\(names.kind.rawValue) \(names.prefix)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func text(of candidate: Candidate, after line: ShellLine) -> String {
-        if self != .bash { return "\(candidate.text)\t\(candidate.note)" }
-        // Bash replaces only a part of the word, and does not quote what it inserts.
+    /// The text and its description in columns.
+    private static func row(_ candidate: Candidate, width: Int) -> String {
+        if candidate.note.isEmpty { return candidate.text }
+        let padding = String(repeating: " ", count: width - candidate.text.count)
+        return "\(candidate.text)\(padding)  \(candidate.note)"
+    }
+
+    /// Bash replaces only a part of the word, and does not quote what it inserts.
+    private func textForBash(_ candidate: Candidate, after line: ShellLine) -> String {
         let kept = candidate.text.hasPrefix(line.kept) ? line.kept.count : 0
         return BashQuoting(line.openQuote).quoted(String(candidate.text.dropFirst(kept)))
     }

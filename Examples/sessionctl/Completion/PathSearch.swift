@@ -34,7 +34,7 @@ struct PathSearch {
 
     /// The paths in the form of RFC 6901, where a dotted beginning is `typed`. A key may contain any of its dots.
     private func pointerCandidates(_ typed: String) -> [Candidate] {
-        let splits = [("", typed)] + typed.indices.filter { typed[$0] == "." }.map { split(typed, at: $0) }
+        let splits = [("", typed)] + typed.indices.dropFirst().filter { typed[$0] == "." }.map { split(typed, at: $0) }
         return splits.flatMap { parent, name -> [Candidate] in
             guard let pattern = try? JSONPathPattern(parsing: parent) else { return [] }
             return children(parent).filter {

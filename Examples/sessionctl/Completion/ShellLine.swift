@@ -1,7 +1,7 @@
 import Glibc
 
-/// The words of a command line up to the cursor, without quotes and escapes. The last word is the one to complete; it is
-/// empty after a space.
+/// The words of a command line up to the cursor, without quotes and escapes. The last word is the one to complete; it
+/// is empty after a space.
 ///
 /// Expands a tilde at the start of a word, and nothing else: a completion must not run commands of the line.
 struct ShellLine {

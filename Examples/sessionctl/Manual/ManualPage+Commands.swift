@@ -12,6 +12,8 @@ extension ManualPage {
             for option in Option.common { page.macro("Op \(option.longTerm)") }
             page.macro("Sh DESCRIPTION")
             page.paragraphs(Help.purpose)
+            page.paragraphs(
+                "Each command has a page of its own. sessionmirror(7) describes the format of files and paths.")
             page.macro("Pp")
             page.paragraphs(Help.conventions)
             page.macro("Sh COMMANDS")

@@ -45,7 +45,7 @@ enum MdocText {
         text.unicodeScalars.map { $0 == "-" ? "\\-" : escaped($0) }.joined()
     }
 
-    /// Text in sentences: options are bold, placeholders are in italics, and text between backticks is literal and bold.
+    /// Text in sentences: options are bold, placeholders are in italics, and text between backticks is literal.
     static func markup(_ text: String, _ placeholders: Set<String>) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part in

@@ -12,6 +12,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
+        try folder.createFolder("pages")
+        try folder.write("pages.txt", "")
         try folder.write(
             "server.json",
             """
@@ -31,6 +33,7 @@ import Testing
             ("sessionctl get --sh", "sessionctl get --shell="),
             ("sessionctl get ser", "sessionctl get server.json "),
             ("sessionctl set --from=ser", "sessionctl set --from=server.json "),
+            ("sessionctl manual --to=pag", "sessionctl manual --to=pages/"),
             ("sessionctl completion z", "sessionctl completion zsh "),
             ("sessionctl manual sessionm", "sessionctl manual sessionmirror "),
             ("sessionctl get server.json htt", "sessionctl get server.json http."),
