@@ -6,9 +6,9 @@ extension Command {
         name: "folders",
         summary: "print where a program keeps its files",
         explanation: """
-            Prints the standard directories of PROGRAM for this user, one line each: the name,
-            a space, the path. They are those of the XDG base directories, and need not
-            exist. A service has those that its unit names instead (StateDirectory=).
+            Prints the standard directories of PROGRAM for this user, one line each: the
+            name, a space, the path. They are those of the XDG base directories, and need
+            not exist. A service has those that its unit names instead (StateDirectory=).
             Without a home directory, those below it are not printed, and the command fails.
             """,
         options: [],

@@ -84,8 +84,9 @@ extension Command {
         examples: """
             $ sessionctl watch --until http.port=8080 server.json
             server.json: watching
-            $ sessionctl watch --json --until http.port=8080 server.json
-            {"event":"initial","version":1,"value":{"http":{"port":8080,"host":"localhost"},"log":"info"}}
+            $ printf '{"port": 8080}' >small.json
+            $ sessionctl watch --json --until port=8080 small.json
+            {"event":"initial","version":1,"value":{"port":8080}}
             $ sessionctl watch --timeout 0.5 --until http.port=9090 server.json
             server.json: watching
             sessionctl: server.json: after 0.5 s: http.port is 8080, not 9090

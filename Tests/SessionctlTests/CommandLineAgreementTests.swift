@@ -23,12 +23,19 @@ import Testing
     @Test("They name the same options of each command, with the same placeholders") func options() throws {
         for command in inventory.commands.map(Optional.some) + [nil] {
             let options = try inventory.options(inHelpOf: command)
-            #expect(options.contains("--help"))
+            #expect(options.contains("--help") && options.contains("--version"))
             #expect(try inventory.options(inManualOf: command) == options, "\(command ?? "")")
             let names = options.map { option in
                 option.firstIndex(of: "=").map { String(option[...$0]) } ?? option
             }
             #expect(try inventory.options(inCompletionOf: command) == names, "\(command ?? "")")
+        }
+    }
+
+    @Test("No line of the help is wider than 80 columns") func width() throws {
+        for command in inventory.commands {
+            let help = try folder.sessionctl(command, "--help").output
+            for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(command): \(line)") }
         }
     }
 

@@ -72,6 +72,15 @@ import Testing
         #expect(watch.contains(#"server.json:4: http.port: 8080 \(-> 9090"#))
     }
 
+    @Test("No line is wider than a terminal of 80 columns", .needs(.man)) func width() throws {
+        for page in try pages() {
+            let result = try Programs.man.program.run(
+                ["-l", "pages/\(page)"], in: folder,
+                environment: ["LC_ALL": "C.UTF-8", "MANPAGER": "cat", "MANWIDTH": "80"])
+            for line in result.output.split(separator: "\n") { #expect(line.count <= 80, "\(page): \(line)") }
+        }
+    }
+
     @Test("An unknown command, and an operand beside --to, are rejected") func wrongUsage() throws {
         let unknown = try folder.sessionctl("manual", "gte")
         #expect(unknown.code == 2 && unknown.messages.hasPrefix("sessionctl: unknown command gte; did you mean get?\n"))

@@ -19,13 +19,13 @@ extension Command {
         operands: [Operand(name: "FILE", isRepeated: true)],
         run: format,
         examples: """
-            $ printf '{"port":8080, // the usual one\\n"hosts":["a","b"]}' >compact.json
+            $ printf '{"port":80, // usual\\n"hosts":["a","b"]}' >compact.json
             $ sessionctl format --check compact.json
             compact.json: would be reformatted
             $ sessionctl format compact.json
             $ cat compact.json
             {
-              "port": 8080, // the usual one
+              "port": 80, // usual
               "hosts": ["a", "b"]
             }
             """)

@@ -26,13 +26,13 @@ extension Command {
         examples: """
             $ cp server.json base.json
             $ cp server.json theirs.json
-            $ sessionctl set server.json http.port 9090
-            $ sessionctl set theirs.json http.host='"example.org"' http.port=7070
+            $ sessionctl set server.json http.port 80
+            $ sessionctl set theirs.json http.host='"example.org"' http.port=81
             $ sessionctl merge base.json server.json theirs.json
-            server.json: conflict: http.port: base 8080, ours 9090 (kept), theirs 7070
+            server.json: conflict: http.port: base 8080, ours 80 (kept), theirs 81
             $ sessionctl get server.json http
             {
-              "port": 9090,
+              "port": 80,
               "host": "example.org"
             }
             """)

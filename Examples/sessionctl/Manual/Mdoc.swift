@@ -25,7 +25,8 @@ struct Mdoc {
 
     /// Appends lines that are shown as they are.
     mutating func literal(_ lines: String) {
-        macro("Bd -literal -offset indent")
+        // Less than the usual indentation, so that more lines fit on a terminal of 80 columns.
+        macro("Bd -literal -offset 2n")
         for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
             textLine(MdocText.literal(String(line)))
         }

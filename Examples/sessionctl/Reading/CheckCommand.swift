@@ -25,15 +25,16 @@ extension Command {
         run: check,
         examples: """
             $ sessionctl check server.json
-            $ sed 's/8080,/8080/' server.json >broken.json
-            $ sessionctl check broken.json
-            broken.json:5:5: error: expected "," or "}", found a string; is a comma missing before it?
-                "host": "localhost"
-                ^
-            $ sessionctl check --strict server.json
-            server.json:2:3: error: expected a key in double quotes, found a comment; JSON has no comments (RFC 8259)
-              // where it listens
-              ^
+            $ printf '{"port": }\\n' >bad.json
+            $ sessionctl check bad.json
+            bad.json:1:10: error: expected a value, found "}"
+            {"port": }
+                     ^
+            $ printf '[1,]\\n' >list
+            $ sessionctl check --strict list
+            list:1:4: error: expected a value, found "]"; remove the comma before it
+            [1,]
+               ^
             """)
 
     private static func check(_ arguments: Arguments) throws(Failure) -> ExitCode {
