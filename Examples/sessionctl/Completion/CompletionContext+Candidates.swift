@@ -9,8 +9,8 @@ extension CompletionContext {
         case .command: add(Command.all.map { Candidate(text: $0.name, note: $0.summary) }, to: &result)
         case .option: add(options, to: &result)
         case .value(let option, let prefix): addValues(option.value ?? "", after: prefix, isOperand: false, to: &result)
-        case .operand(let index):
-            guard let operand = command?.operand(at: index) else { break }
+        case .operand(let index, let isAfterDashes):
+            guard let operand = command?.operand(at: index, isAfterDashes: isAfterDashes) else { break }
             addValues(operand.name, after: "", isOperand: true, to: &result)
         }
         return result
@@ -35,7 +35,7 @@ extension CompletionContext {
     /// Adds what a placeholder of the help stands for.
     private func addValues(_ placeholder: String, after prefix: String, isOperand: Bool, to result: inout Candidates) {
         switch placeholder {
-        case "FILE", "A", "B", "BASE", "OURS", "THEIRS": result.add(names: .files, after: prefix)
+        case "FILE", "A", "B", "BASE", "OURS", "THEIRS", "-- CMD ARG": result.add(names: .files, after: prefix)
         case "DIRECTORY": result.add(names: .directories, after: prefix)
         case "PATH": addPaths(after: prefix, to: &result)
         case "FILE|PATH":
@@ -116,8 +116,10 @@ extension CompletionContext {
 }
 
 extension Command {
-    /// The operand with an index; the last one may be repeated.
-    fileprivate func operand(at index: Int) -> Operand? {
-        index < operands.count ? operands[index] : operands.last.flatMap { $0.isRepeated ? $0 : nil }
+    /// The operand with an index; the last one may be repeated. A command of `watch --exec` follows `--`.
+    fileprivate func operand(at index: Int, isAfterDashes: Bool) -> Operand? {
+        if isAfterDashes, let last = operands.last, last.name.hasPrefix("--") { return last }
+        let operands = operands.filter { !$0.name.hasPrefix("--") }
+        return index < operands.count ? operands[index] : operands.last.flatMap { $0.isRepeated ? $0 : nil }
     }
 }

@@ -16,7 +16,7 @@ struct CompletionContext {
         /// The value of an option. `prefix` is the text before it in the same word: `--from=`.
         case value(of: Option, prefix: String)
         /// The operand, counting from 0. After `--`, a dash does not begin an option.
-        case operand(Int)
+        case operand(Int, isAfterDashes: Bool)
     }
 
     /// - Parameter words: The first is the name of the program.
@@ -40,7 +40,9 @@ struct CompletionContext {
     /// The first operand and its index. Throws for a line that the program would reject.
     private static func commandName(_ words: [String]) throws(Failure) -> (name: String, index: Int)? {
         try withArgumentScan(words, Option.common) { scan throws(Failure) in
-            while let found = try scan.next() { if case .operand(let name, let index) = found { return (name, index) } }
+            while let found = try scan.next() {
+                if case .operand(let name, let index, _) = found { return (name, index) }
+            }
             return nil
         }
     }
@@ -54,17 +56,18 @@ struct CompletionContext {
             while let next = try scan.next() { found.append(next) }
             return found
         }
-        for case .operand(let text, _) in found.dropLast() { arguments.operands.append(text) }
+        for case .operand(let text, _, _) in found.dropLast() { arguments.operands.append(text) }
         for case .option(let option, let value) in found.dropLast() { arguments.add(option, value: value) }
         switch found.last {
-        case .operand: position = .operand(arguments.operands.count)
+        case .operand(_, _, let isAfterDashes):
+            position = .operand(arguments.operands.count, isAfterDashes: isAfterDashes)
         case .option(let option, .some): position = .value(of: option, prefix: "")
         default: position = positionOfWord(options)
         }
     }
 
     private func positionOfWord(_ options: [Option]) -> Position {
-        guard word.hasPrefix("-") else { return .operand(arguments.operands.count) }
+        guard word.hasPrefix("-") else { return .operand(arguments.operands.count, isAfterDashes: false) }
         guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return .option }
         let name = word[..<equals].dropFirst(2)
         let meant = options.filter { $0.name.hasPrefix(name) }

@@ -41,6 +41,7 @@ import Testing
             ("get a.json --redact h", ["http."]),
             ("keys a.json h", ["http."]), ("unset a.json h", ["http."]), ("add a.json h", ["http."]),
             ("add a.json http.port ", []), ("keys a.json http h", []), ("watch a.json --at=h", ["--at=http."]),
+            ("watch a.json log h", ["http."]), ("watch --exec a.json -- h", []),
         ])
     func paths(line: String, expected: [String]) throws { #expect(try words(line) == expected) }
 
