@@ -74,8 +74,9 @@ struct PathSearch {
         return Candidate(text: path + ending, note: value.kind, isPartial: !ending.isEmpty)
     }
 
+    /// Whether the dotted form can express a key. A dash at its start would make it an option.
     private func hasDottedForm(_ key: String, isFirst: Bool) -> Bool {
-        !key.isEmpty && !key.contains(".") && key != "*" && !(isFirst && key.hasPrefix("/"))
+        !key.isEmpty && !key.contains(".") && key != "*" && !(isFirst && (key.hasPrefix("/") || key.hasPrefix("-")))
     }
 
     /// A key in the form of RFC 6901.

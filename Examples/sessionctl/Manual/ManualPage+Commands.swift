@@ -46,8 +46,18 @@ extension ManualPage {
                 page.macro("Sh EXAMPLES")
                 page.literal(command.examples)
             }
-            page.seeAlso([(Sessionctl.name, 1), ManualPage.fileFormatName])
+            let related = ManualPage.related(to: command).map { "\(Sessionctl.name)-\($0)" }.sorted()
+            page.seeAlso([(Sessionctl.name, 1)] + related.map { ($0, 1) } + [ManualPage.fileFormatName])
         }
+    }
+
+    /// The names of commands with a similar purpose.
+    private static func related(to command: Command) -> [String] {
+        let groups: [[Command]] = [
+            [.get, .keys, .type, .count], [.set, .unset, .add, .edit], [.diff, .merge, .watch], [.check, .format],
+        ]
+        let names = groups.map { $0.map(\.name) }.first { $0.contains(command.name) } ?? []
+        return names.filter { $0 != command.name }
     }
 }
 

@@ -61,7 +61,7 @@ extension Mdoc {
         macro("El")
     }
 
-    /// Appends a sentence made from a phrase of the help.
+    /// Appends the section about options. The phrases of the help become sentences.
     mutating func optionList(_ options: [Option], placeholders: Set<String>) {
         macro("Sh OPTIONS")
         list(options.map { ($0.manualTerm, $0.help.asSentence) }, placeholders: placeholders)

@@ -54,6 +54,12 @@ import Testing
         ])
     func pointers(line: String, expected: [String]) throws { #expect(try words(line) == expected) }
 
+    @Test("A key that would be read as an option is offered in the form of RFC 6901") func dash() throws {
+        try folder.write("dash.json", #"{"-x": {"-y": 1}, "a": {"-z": 2}}"#)
+        #expect(try words("get dash.json ") == ["a.", "/-x/"])
+        #expect(try words("get dash.json a.") == ["a.-z"])
+    }
+
     @Test("An asterisk in a path of get stands for every key") func wildcards() throws {
         try folder.write("b.json", #"{"u": {"a": {"x": 1, "y": 1}, "b": {"x": 2}}}"#)
         #expect(try words("get b.json 'u.*.") == ["u.*.x", "u.*.y"])
