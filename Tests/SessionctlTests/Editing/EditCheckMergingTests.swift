@@ -1,9 +1,5 @@
-import DurableFiles
-import Glibc
 import TestSupport
 import Testing
-
-@testable import sessionctl
 
 @Suite("Checks of merged texts in sessionctl edit")
 struct EditCheckMergingTests {
@@ -33,6 +29,18 @@ struct EditCheckMergingTests {
         #expect(try fixture.folder.read("again") == settings(1, "b"))
         #expect(try fixture.text() == settings(1, "c"))
         #expect(try fixture.leftovers() == "")
+    }
+
+    @Test("The check sees the value that the user chooses after a conflict") func conflict() throws {
+        let script = #"sed -i s/8080/1/ "$1"; sed -i s/8080/2/ a.json"#
+        let result = try fixture.edit(script, check: "grep port", answers: "t\n")
+        #expect(result.code == 0 && result.messages.hasPrefix("a.json: conflict: port: was 8080, "), "\(result)")
+        // The text is that of the file, which needs no check.
+        #expect(try result.output == "" && fixture.text() == settings(2, "a"))
+        let mine = try fixture.edit(
+            #"sed -i s/2,/1,/ "$1"; sed -i s/2,/3,/ a.json"#, check: "grep port", answers: "m\n")
+        #expect(mine.code == 0 && mine.output == "  \"port\": 1,\n", "\(mine)")
+        #expect(try fixture.text() == settings(1, "a"))
     }
 
     @Test("Giving up a rejected merged text leaves the changes of the others") func givenUp() throws {
@@ -66,46 +74,5 @@ struct EditCheckMergingTests {
     @Test("The check is not asked about a text that others have saved already") func sameText() throws {
         let result = try fixture.edit(#"sed -i s/8080/1/ "$1"; cp "$1" a.json"#, check: "false")
         #expect(result.code == 0 && result.messages == "", "\(result)")
-    }
-}
-
-@Suite("Saves that write only checked bytes")
-struct CheckedSaveTests {
-    private func contents(_ text: String) throws -> FileContents {
-        let folder = try TemporaryFolder()
-        try folder.write("a", text)
-        return try DurableFile(folder.path(of: "a")).read(limit: 100)
-    }
-
-    @Test("Bytes are written once they are accepted, and only these") func accepting() throws {
-        var save = CheckedSave(isRequired: true)
-        let found = FoundFile(contents: try contents("old"))
-        #expect(try save.bytes(for: found) { _ in [1] } == nil)
-        let text = try #require(save.unchecked)
-        #expect(text.bytes == [1] && text.current == Array("old".utf8))
-        save.accept(text)
-        #expect(try save.bytes(for: found) { _ in [1] } == [1] && save.unchecked == nil)
-        #expect(try save.bytes(for: found) { _ in [2] } == nil && save.unchecked?.bytes == [2])
-        #expect(try save.bytes(for: found) { _ in Array("old".utf8) } == Array("old".utf8) && save.unchecked == nil)
-        #expect(try save.bytes(for: found) { _ in nil } == nil && save.unchecked == nil)
-        var unlimited = CheckedSave(isRequired: false)
-        #expect(try unlimited.bytes(for: found) { _ in [3] } == [3])
-    }
-
-    @Test("Edits that come to light after the bytes were written are merged by the next attempt") func displaced()
-        throws
-    {
-        var save = CheckedSave(isRequired: true)
-        let edit = DisplacedEdit(base: [1], bytes: [2])
-        let found = FoundFile(contents: try contents("mine"), written: [5], displaced: [edit])
-        #expect(try save.bytes(for: found) { _ in [6] } == nil && save.written == [5])
-        // Another operation finds the edit without its base, or not at all.
-        for left in [[], [DisplacedEdit(base: nil, bytes: [2])], [DisplacedEdit(base: nil, bytes: [3])]] {
-            _ = try save.bytes(for: FoundFile(contents: try contents("mine"), displaced: left)) { found in
-                #expect(found.written == [5] && found.displaced.first == edit)
-                #expect(found.displaced.count == (left.first?.bytes == [3] ? 2 : 1))
-                return nil
-            }
-        }
     }
 }

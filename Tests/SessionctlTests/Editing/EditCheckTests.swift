@@ -103,6 +103,21 @@ struct EditCheckTests {
         #expect(try folder.shell("ls opened").code != 0)
     }
 
+    @Test("An interrupt on the terminal ends a check that hangs, and keeps the text", .needs(.script))
+    func interruptedOnTerminal() throws {
+        let session = try Programs.script.program.start(
+            [
+                "-qec", "\"$SESSIONCTL\" edit a.json --check '\(try check("touch begun; exec sleep 1000"))'",
+                "/dev/null",
+            ],
+            in: folder, input: .lines, environment: fixture.environment(oneEdit))
+        eventually("the check starts") { access(folder.path(of: "begun"), F_OK) == 0 }
+        try session.say("\u{3}")
+        let result = try session.end()
+        #expect(result.code == 128 + SIGINT && result.output.contains("your text is kept in "), "\(result)")
+        #expect(try fixture.keptCopy() == edited && fixture.text() == fixture.settings)
+    }
+
     @Test(
         "A signal ends the check and sessionctl, and keeps the text",
         arguments: [
