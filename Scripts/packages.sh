@@ -15,7 +15,7 @@ packages_of() {
     # Its page is tested in this browser.
     browser) echo chromium chromium-driver python3-selenium systemd ;;
     # Programs that some tests run; each of these tests is skipped if its program is missing.
-    scenarios) echo acl attr bash bindfs btrfs-progs e2fsprogs emacs-nox fish fuse3 libcap2-bin man-db mandoc mount nano nodejs python3 rsync shellcheck strace tmux vim xfsprogs zsh ;;
+    scenarios) echo acl attr bash bindfs btrfs-progs e2fsprogs emacs-nox fish fuse3 jq libcap2-bin man-db mandoc mount nano nodejs python3 rsync shellcheck strace tmux vim xfsprogs zsh ;;
     bench) echo libbenchmark-dev libsqlite3-dev nodejs python3 valgrind wrk ;;
     documentation) echo python3 ;;
     lint) echo python3 shellcheck ;;

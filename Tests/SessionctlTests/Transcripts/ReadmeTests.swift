@@ -38,6 +38,16 @@ struct ReadmeTests {
             ("clients.json:1: http.port: 7070 → 7171", "sed -i s/8080/9090/ server.json")),
         "sessionctl watch server.json --until http.port=8080 --timeout 10": .watching(
             untilInterrupted: false, ("server.json: watching", "sed -i s/9090/8080/ server.json")),
+        "sessionctl watch conf.d": .watching(
+            ("conf.d/clients.json: watching", "sed -i s/7171/7272/ conf.d/clients.json"),
+            ("conf.d/clients.json:1: ", "echo '{\"on\": true}' >new && mv new conf.d/new.json")),
+        "sessionctl watch server.json http.port --initial --format '{time} {path} is {new}' --count 1": .watching(
+            untilInterrupted: false, ("server.json: watching", "sed -i s/8080/9090/ server.json")),
+        #"sessionctl watch server.json --count 1 --exec -- sh -c 'echo "now $SESSION_PATH is $SESSION_NEW"'"#:
+            .watching(
+                untilInterrupted: false, ("server.json: watching", "sed -i s/8080/9090/ server.json")),
+        "sessionctl watch server.json --count 1 --exec -- jq -c '.changes[]'": .watching(
+            untilInterrupted: false, ("server.json: watching", "sed -i s/9090/8080/ server.json")),
     ]
 
     /// A runner with the files that are there at the beginning of a section, beside the settings.
@@ -62,7 +72,7 @@ struct ReadmeTests {
             if sections.last != section { sections.append(section) }
         }) ?? [String]()
 
-    @Test("Each command prints what is shown below it", arguments: sections)
+    @Test("Each command prints what is shown below it", .needs(.jq), arguments: sections)
     func commands(section: String) throws {
         let runner = try Self.runner()
         for block in try Self.blocks() where block.section == section && block.kind == "console" {
