@@ -21,6 +21,13 @@ LAPS ?= 100
 # kills 500 in all, `torture-objects` 200 and `torture-orders` 20.
 KILLS ?= 2000
 
+# The directory below which `make install` installs, and a directory that stands for / meanwhile. With PROGRAM, it
+# installs that program instead of building one; BUILD_OPTIONS are options of the build, such as --disable-default-traits.
+install uninstall: export PREFIX ?= /usr/local
+install uninstall: export DESTDIR ?=
+install: export PROGRAM ?=
+install installable: export BUILD_OPTIONS ?=
+
 # The length of each run of `make bench-service`, and their number.
 LOAD_SECONDS ?= 30
 LOAD_RUNS ?= 3
@@ -55,6 +62,28 @@ toolchain:
 build: toolchain ## Build the library and sessionctl, optimized
 	$(SWIFT) build --configuration release
 
+.PHONY: installable
+installable: toolchain ## Build what `make install` installs, without installing it: sessionctl with the Swift runtime
+	Scripts/install.sh build
+
+.PHONY: install
+install: ## Install sessionctl, its manual and completions below PREFIX=/usr/local; DESTDIR= stands for /
+	Scripts/install.sh install
+
+.PHONY: uninstall
+uninstall: ## Remove what `make install` has installed below PREFIX=/usr/local
+	Scripts/install.sh uninstall
+
+.PHONY: deb
+deb: toolchain ## Build and check .build/sessionctl_*.deb, a Debian package of sessionctl without libinotifytools
+	@Scripts/packages.sh package
+	Scripts/deb.sh
+
+.PHONY: check-deb
+check-deb: deb ## Install that package in a small Debian system of its own, use it and remove it; needs root
+	@Scripts/packages.sh root
+	Scripts/check-deb.sh
+
 .PHONY: demo
 demo: $(if $(PROGRAMS),toolchain,build) ## Show a service whose settings are edited; KEEP=1 keeps it running for your own editor
 	@Scripts/packages.sh demo service
@@ -66,6 +95,7 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	$(if $(SANITIZED),$(MAKE) --no-print-directory sanitize,Scripts/test.sh)
 	Scripts/test.sh $(OPTIMIZED)
 	Scripts/conformance.sh .build/optimized/release/sessionctl Tests/Conformance
+	Scripts/check-install.sh .build/optimized/release/sessionctl
 	Tests/Newcomer/run.sh
 	Tests/Newcomer/programs.sh
 	$(MAKE) --no-print-directory test-service
