@@ -2,7 +2,7 @@
 # Checks that the Debian packages of the given groups are installed. Installs the missing ones if it runs as root;
 # otherwise prints the command that does, and fails.
 #
-# usage: packages.sh build|demo|service|browser|scenarios|bench|documentation|lint…
+# usage: packages.sh build|demo|service|browser|scenarios|bench|documentation|lint|package|root…
 set -euo pipefail
 
 packages_of() {
@@ -16,11 +16,14 @@ packages_of() {
     browser) echo chromium chromium-driver python3-selenium systemd ;;
     # Programs that some tests run; each of these tests is skipped if its program is missing.
     scenarios) echo acl attr bash bindfs btrfs-progs e2fsprogs emacs-nox fish fuse3 jq libcap2-bin man-db mandoc mount nano nodejs python3 rsync shellcheck strace tmux vim xfsprogs zsh ;;
-    bench) echo libbenchmark-dev libsqlite3-dev nodejs python3 valgrind wrk ;;
+    bench) echo jq libbenchmark-dev libsqlite3-dev nodejs python3 valgrind wrk ;;
     documentation) echo python3 ;;
     lint) echo python3 shellcheck ;;
+    # For `make deb`, and for the system in which `make check-deb` installs its result.
+    package) echo dpkg-dev lintian ;;
+    root) echo debootstrap mount ;;
     *)
-        echo "packages.sh: there is no group '$1'; the groups are build, demo, service, browser, scenarios, bench, documentation and lint" >&2
+        echo "packages.sh: there is no group '$1'; the groups are build, demo, service, browser, scenarios, bench, documentation, lint, package and root" >&2
         exit 2
         ;;
     esac
@@ -32,7 +35,7 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 
 if [ $# -eq 0 ]; then
-    echo "usage: packages.sh build|demo|service|browser|scenarios|bench|documentation|lint…" >&2
+    echo "usage: packages.sh build|demo|service|browser|scenarios|bench|documentation|lint|package|root…" >&2
     exit 2
 fi
 missing=()
