@@ -44,7 +44,7 @@ build() {
     # Symbols are resolved at start, so that their table can be made read-only; libraries are searched only where the
     # system has them; and the program contains no path of this machine.
     SESSIONMIRROR_TARGETS=sessionctl "$swift" build --configuration release --static-swift-stdlib --product sessionctl \
-        -Xlinker -s -Xlinker --as-needed -Xlinker -z -Xlinker now --disable-local-rpath \
+        -Xlinker -s -Xlinker -z -Xlinker now --disable-local-rpath \
         -Xswiftc -file-prefix-map -Xswiftc "$PWD=." --scratch-path "$scratch" "${options[@]}"
 }
 
