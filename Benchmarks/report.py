@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the results of one run as a table: report.py RESULT.json...
 
-The files are the output of Google Benchmark, LatencyBenchmarks, ObjectBenchmarks, ReplaceBenchmarks, SaveBenchmarks and
-node.mjs. Names are TITLE/IMPLEMENTATION; the implementations of one title form a group, whose first row is ours. A time
+The files are the output of Google Benchmark, LatencyBenchmarks, ObjectBenchmarks, ReplaceBenchmarks, SaveBenchmarks,
+commands.py and node.mjs. Names are TITLE/IMPLEMENTATION; the implementations of one title form a group, whose first row is ours. A time
 is the lower quartile of all repetitions in all files, because disturbances only make a measurement longer. The shorter of wall and
 processor time counts: other programs add to the first, garbage collector threads to the second. For two threads it is
 wall time, because a waiting thread uses no processor time.
@@ -237,6 +237,22 @@ def watch_targets(results):
         yield Target(f"edit among {crowd}, {edit}, against one", against_one, 1.5, ratio)
 
 
+def command_targets(results):
+    for method in ("write+close", "rename"):
+        for interval in ("at once", "after 50 ms"):
+            title = f"edit to line/1KB/{method}/{interval}/median"
+            beyond = results.time(title) - results.time(title, "raw inotify")
+            what = f"sessionctl watch, {method}, {interval}: median beyond raw inotify"
+            yield Target(what, beyond, 150_000, duration)
+    for size in ("1KB", "130KB", "1.3MB"):
+        title = f"command/get/{size}/median"
+        against_jq = results.time(title, "jq") / results.time(title)
+        yield Target(f"sessionctl get, {size}, against jq", against_jq, 1, ratio, at_least=True)
+        title = f"command/set/{size}/median"
+        against_jq = results.time(title, "jq, sync, mv, sync") / results.time(title)
+        yield Target(f"sessionctl set, {size}, against jq with the same durability", against_jq, 1, ratio, at_least=True)
+
+
 def replace_targets(results):
     title = "replace/1KB/durable/median"
     against_least = results.time(title) / results.time(title, "bare minimum")
@@ -269,8 +285,8 @@ def store_targets(results):
 
 def print_targets(results):
     suites = (
-        parse_targets, object_targets, read_targets, stored_targets, latency_targets, watch_targets, replace_targets,
-        save_targets, store_targets,
+        parse_targets, object_targets, read_targets, stored_targets, latency_targets, watch_targets,
+        command_targets, replace_targets, save_targets, store_targets,
     )
     targets = [target for suite in suites for target in suite(results)]
     print_table(["target", "measured", "limit", "met"], [target.cells for target in targets])
@@ -286,7 +302,11 @@ def main():
     results = Results(sys.argv[1:])
     context = results.context
     node = f", node {context['node']}" if "node" in context else ""
-    print(f"{context['num_cpus']} × {processor()}, {context['date'][:10]}{node}\n")
+    print(f"{context['num_cpus']} × {processor()}, {context['date'][:10]}{node}")
+    if sizes := context.get("programSizes"):
+        text = " and ".join(f"{size / 1e6:.1f} MB {name}" for name, size in sizes.items())
+        print(f"sessionctl: {text}")
+    print()
     print_cases(results)
     print()
     print_targets(results)

@@ -26,9 +26,12 @@ esac
 
 "$swift" build -c release >&2
 programs=$("$swift" build -c release --show-bin-path)
-# WatchProbe of the main package watches with a chosen backend.
-"$swift" build -c release --package-path .. --product WatchProbe >&2
-watch_probe=$("$swift" build -c release --package-path .. --show-bin-path)/WatchProbe
+# Programs of the main package: WatchProbe watches with a chosen backend; sessionctl is measured as it is installed, and
+# its start with the libraries of the toolchain, too.
+for product in WatchProbe sessionctl; do "$swift" build -c release --package-path .. --product "$product" >&2; done
+main_programs=$("$swift" build -c release --package-path .. --show-bin-path)
+../Scripts/install.sh build >&2
+sessionctl=$(realpath ../.build/installable/release/sessionctl)
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -71,7 +74,7 @@ done
 
 echo "edits" >&2
 # shellcheck disable=SC2086  # one word or none
-run "$programs/LatencyBenchmarks" "$watch_probe" $length >"$results/round-edits.json"
+run "$programs/LatencyBenchmarks" "$main_programs/WatchProbe" $length >"$results/round-edits.json"
 
 echo "replacing" >&2
 # shellcheck disable=SC2086  # one word or none
@@ -84,6 +87,13 @@ run "$programs/SaveBenchmarks" $length >"$results/round-saving.json"
 echo "objects" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/ObjectBenchmarks" $length >"$results/round-objects.json"
+
+echo "commands" >&2
+strip -o "$results/sessionctl" "$main_programs/sessionctl"
+# shellcheck disable=SC2086  # one word or none
+run "$programs/LatencyBenchmarks" lines "$sessionctl" $length >"$results/round-lines.json"
+# shellcheck disable=SC2086  # one word or none
+run python3 commands.py "$sessionctl" "$results/sessionctl" $length >"$results/round-commands.json"
 
 python3 report.py "$results"/round-*.json
 

@@ -42,6 +42,8 @@ enum EditInterval: String {
     case short = "soon"
     /// 2 to 4 ms of sleep, so that the watching thread and its processor are idle.
     case idle = "rested"
+    /// Some 50 ms of sleep: longer than the intervals in which the watching process does deferred work.
+    case long = "after 50 ms"
 
     func wait(before edit: Int) {
         switch self {
@@ -49,6 +51,7 @@ enum EditInterval: String {
         case .short: EditInterval.spin(500_000)
         // Varies, to avoid a fixed phase relative to timer ticks.
         case .idle: usleep(UInt32(2_000 + edit * 613 % 2_000))
+        case .long: usleep(UInt32(50_000 + edit * 613 % 2_000))
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import ManualTiming
 
 /// A file that is edited repeatedly.
 final class WatchedFile {
@@ -35,6 +36,22 @@ final class WatchedFile {
             // Skips calls for earlier edits and other files.
             if call.number == sequence, call.moment >= begin { return call.moment - begin }
         }
+    }
+
+    /// Edits the file and returns the time until the line of `sessionctl watch` about it was read from a pipe.
+    func edit(_ edit: EditMethod, _ interval: EditInterval, printedBy command: WatcherProcess) -> Int {
+        let begin = replace(edit, interval)
+        while true {
+            let (line, moment) = (command.line(), now())
+            if line.hasSuffix(" → \(sequence)") { return moment - begin }
+        }
+    }
+
+    /// Edits the file and returns the time until the line of a raw watcher was read from a pipe.
+    func edit(_ edit: EditMethod, _ interval: EditInterval, printedByRaw host: WatcherProcess) -> Int {
+        let begin = replace(edit, interval)
+        _ = host.line()
+        return now() - begin
     }
 
     private func replace(_ edit: EditMethod, _ interval: EditInterval) -> Int {
