@@ -13,7 +13,7 @@ set -euo pipefail
 program=${PROGRAM:+$(realpath -- "$PROGRAM")}
 cd "$(dirname "$0")/.."
 umask 022
-export LC_ALL=C TZ=UTC
+export LC_ALL=C TZ=UTC DPKG_DEB_THREADS_MAX=1
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 
 # The only place with the version.
