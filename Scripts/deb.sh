@@ -38,7 +38,7 @@ strip --strip-unneeded --remove-section=.comment --remove-section=.note "$tree/u
 # dpkg keeps the list of files, and the license is part of the copyright file.
 rm "$documents/installed-files" "$documents/LICENSE"
 gzip -9n "$tree"/usr/share/man/man*/*
-install --mode=0644 Packaging/debian/copyright "$documents/copyright"
+install --mode=0644 Scripts/debian/copyright "$documents/copyright"
 
 # The section about sessionctl of the newest version in CHANGELOG.md, in the form of Debian: lines of at most 79 characters.
 changes() {
@@ -68,12 +68,12 @@ changes() {
 {
     printf 'sessionctl (%s) unstable; urgency=medium\n\n' "$version"
     changes
-    printf '\n -- %s  %s\n' "$(sed -n 's/^Maintainer: //p' Packaging/debian/control)" \
+    printf '\n -- %s  %s\n' "$(sed -n 's/^Maintainer: //p' Scripts/debian/control)" \
         "$(date --rfc-email --date="@$SOURCE_DATE_EPOCH")"
 } >"$staging/debian/changelog"
 gzip -9n <"$staging/debian/changelog" >"$documents/changelog.gz"
 
-cp Packaging/debian/control "$staging/debian/control"
+cp Scripts/debian/control "$staging/debian/control"
 (
     cd "$staging"
     dpkg-shlibdeps -Tsubstvars tree/usr/bin/sessionctl
