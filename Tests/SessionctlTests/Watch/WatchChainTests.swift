@@ -16,7 +16,8 @@ struct WatchChainTests {
             // A slow writer leaves a partial file, which is reported as a problem.
             guard event.name == "change" else { continue }
             let change = try #require(event.change, "\(event)")
-            #expect(change["old"] == value)
+            // Between truncation and writing the file is empty, and may be loaded as one without the value.
+            #expect((change["old"] ?? nil) == value)
             #expect(event.version > version)
             (value, version, count) = (change["new"] ?? nil, event.version, count + 1)
         }
