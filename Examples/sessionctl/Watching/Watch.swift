@@ -1,5 +1,7 @@
+import Glibc
 import LosslessJSON
 import SessionMirror
+import VisibleText
 
 /// The `watch` command: prints the events of sessions in order, and acts on changes, until an end condition is met.
 struct Watch {
@@ -57,11 +59,17 @@ struct Watch {
         files.append(file)
     }
 
-    /// Opens the files of the directories that are not open yet.
+    /// Opens the files of the directories that are not open yet. A directory must be readable at the beginning only.
     private mutating func openFiles(areNew: Bool = true) throws(Failure) {
-        for name in directories.flatMap({ $0.files() }) where !names.contains(name) {
-            try open(name, isNew: areNew)
-            if areNew { files[files.count - 1].subscribe(queue, as: files.count - 1) }
+        for directory in directories {
+            guard let found = directory.files() else {
+                if areNew { continue }
+                throw .systemError(directory.name.visible, errorNumber: errno)
+            }
+            for name in found where !names.contains(name) {
+                try open(name, isNew: areNew)
+                if areNew { files[files.count - 1].subscribe(queue, as: files.count - 1) }
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ import VisibleText
 /// The kernel reports entries that appear through ``descriptor``. A watch of the directory's path reports that another
 /// directory has its name now. Where neither is possible, the directory is read once a second.
 final class WatchedDirectory {
-    private let name: String
+    let name: String
     /// Readable when entries may have appeared; -1 if the system has no descriptor left.
     let descriptor: Int32
     private var watch: FileWatch?
@@ -37,13 +37,13 @@ final class WatchedDirectory {
 
     private var isWatched = false
 
-    /// The paths of the JSON files in the directory, sorted; empty if it does not exist or cannot be read. Entries that
-    /// appear after this has begun make ``descriptor`` readable.
-    func files() -> [String] {
+    /// The paths of the JSON files in the directory, sorted; nil, with the error in errno, if it cannot be read. Entries
+    /// that appear after this has begun make ``descriptor`` readable.
+    func files() -> [String]? {
         discardEvents()
         isWatched =
             descriptor >= 0 && inotify_add_watch(descriptor, name, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)) >= 0
-        guard let directory = opendir(name) else { return [] }
+        guard let directory = opendir(name) else { return nil }
         defer { closedir(directory) }
         var files: [String] = []
         while let entry = readdir(directory) {

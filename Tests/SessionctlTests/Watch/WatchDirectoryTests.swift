@@ -136,6 +136,13 @@ import Testing
         #expect(try watch.line() == "conf/c.json 7")
     }
 
+    @Test("A directory that cannot be read is an error at the beginning", .needs(.setpriv)) func unreadable() throws {
+        try #require(chmod(folder.path(of: "conf"), 0o311) == 0)
+        let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
+        let result = try folder.shell(#"\#(unprivileged) "$0" watch conf"#)
+        #expect(result == Program.Result(code: 3, messages: "sessionctl: conf: Permission denied\n"))
+    }
+
     @Test("--poll finds new files without events") func polled() throws {
         let watch = try Program.sessionctl.start(["watch", "conf", "--poll"], in: folder)
         for name in ["a.jsonc", "b.json"] { #expect(try watch.line(with: "watching") == "conf/\(name): watching") }
