@@ -10,7 +10,7 @@ struct CommandLineInventory {
         commands = CommandLineInventory.terms(of: try folder.sessionctl("--help").output, in: "Commands:")
     }
 
-    /// The options in the help of a command, or of the program, with their placeholders: `-n`, `--dry-run`, `--if=JSON`.
+    /// The options in the help of a command, or of the program, with their placeholders: `-n`, `--if=JSON`.
     func options(inHelpOf command: String?) throws -> [String] {
         let help = try Program.sessionctl.run((command.map { [$0] } ?? []) + ["--help"], in: folder)
         return CommandLineInventory.terms(of: help.output, in: "Options:").flatMap {

@@ -37,15 +37,10 @@ struct ShellStartup: CustomTestStringConvertible {
 
     /// The shell command that starts it.
     func command(in folder: TemporaryFolder) throws -> String {
-        let path = Program.sessionctl.path
+        let programs = Program.sessionctl.path.split(separator: "/").dropLast().joined(separator: "/")
         let environment =
-            "HOME='\(folder.path)' LC_ALL=C.UTF-8 PATH='\(path[..<path.lastIndex(of: "/")!])':\"$PATH\" XDG_CONFIG_HOME= XDG_DATA_HOME="
-        let arguments =
-            switch shell {
-            case .bash: "--noprofile --rcfile bashrc -i"
-            case .zsh: "-i"
-            default: "-i"
-            }
-        return "exec env \(environment) ZDOTDIR='\(folder.path)' \(try #require(shell.path)) \(arguments)"
+            "HOME='\(folder.path)' ZDOTDIR='\(folder.path)' XDG_CONFIG_HOME= XDG_DATA_HOME= LC_ALL=C.UTF-8"
+        let arguments = shell == .bash ? "--noprofile --rcfile bashrc -i" : "-i"
+        return "exec env \(environment) PATH='/\(programs)':\"$PATH\" \(try #require(shell.path)) \(arguments)"
     }
 }
