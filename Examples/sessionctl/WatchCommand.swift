@@ -93,6 +93,14 @@ extension Command {
             $ sessionctl watch --count 1 server.json http
             server.json: watching http
             server.json:4: http.port: 8080 → 9090
+            $ sessionctl watch --initial --format '{path} is {new}' \\
+                --until http.port=9090 server.json http.port
+            server.json: watching http.port
+            http.port is 9090
+            $ sessionctl watch --initial --count 1 server.json \\
+                --exec -- sh -c 'echo "$SESSION_NEW"'
+            server.json: watching
+            {"http":{"port":9090,"host":"localhost"},"log":"info"}
             """,
         environment: [.noColor])
 }
