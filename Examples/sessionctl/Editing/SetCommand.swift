@@ -51,6 +51,7 @@ extension Command {
               "log": "debug",
               "name": "Ada"
             }
+            $ sessionctl set --create sites/a/site.json http.port 80
             """,
         environment: [.noColor])
 

@@ -36,6 +36,9 @@ extension Command {
             $ VISUAL='sed -i s/8080/9090/' sessionctl edit server.json
             $ sessionctl get server.json http.port
             9090
+            $ VISUAL='sed -i s/9090/80/' \\
+            >     sessionctl edit --check 'grep port' server.json
+                "port": 80,
             """,
         environment: [.visual, .editor, .temporaryDirectory])
 }
