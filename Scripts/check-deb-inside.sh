@@ -53,16 +53,18 @@ page 'watch' sessionctl-watch
 page 'sessionmirror' 7 sessionmirror
 echo "the manual pages are shown"
 
-# A tab key in an interactive shell, which loads the completion when it is first needed.
-printf '%s\n' '. /usr/share/bash-completion/bash_completion' 'PS1=' 'unset HISTFILE' >"$work/bashrc"
-printf 'sessionctl wat\t--version\nexit\n' | quietly script --quiet --return --command "bash --rcfile $work/bashrc -i" "$work/terminal"
-grep --quiet --text 'sessionctl watch --version' "$work/terminal" ||
-    fail "the tab key did not complete 'sessionctl wat': $(cat "$work/terminal")"
-echo "bash completes commands"
-
 cd "$work"
 echo '{ "port": 8080 } // of the test' >settings.json
 [ "$(sessionctl get settings.json port)" = 8080 ] || fail "get prints something else"
+
+# Tab keys in an interactive shell, which loads the completion when it is first needed.
+printf '%s\n' '. /usr/share/bash-completion/bash_completion' 'PS1=' 'unset HISTFILE' >bashrc
+printf 'sessionctl wat\t--version\nsessionctl get settings.json po\t\nexit\n' |
+    quietly script --quiet --return --command 'bash --rcfile bashrc -i' terminal
+grep --quiet --text 'sessionctl watch --version' terminal || fail "the tab key did not complete 'wat': $(cat terminal)"
+grep --quiet --text '8080' terminal || fail "the tab key did not complete 'po': $(cat terminal)"
+echo "bash completes commands and paths"
+
 timeout 60 sessionctl watch --count 1 settings.json >watched &
 watch=$!
 # Waits until it is watching; `timeout` ends it if that takes too long.
