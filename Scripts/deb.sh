@@ -77,6 +77,10 @@ cp Scripts/debian/control "$staging/debian/control"
 (
     cd "$staging"
     dpkg-shlibdeps -Tsubstvars tree/usr/bin/sessionctl
+    # Packed relocations need a version of the C library that no symbol tells.
+    if readelf --version-info tree/usr/bin/sessionctl | grep GLIBC_ABI_DT_RELR >/dev/null; then
+        echo 'relocations:Depends=libc6 (>= 2.36)' >>substvars
+    fi
     dpkg-gencontrol -Tsubstvars -Ptree -fdebian/files
 )
 (cd "$tree" && find usr -type f -print0 | sort --zero-terminated | xargs --null md5sum) >"$tree/DEBIAN/md5sums"
