@@ -5,7 +5,8 @@
 # usage: deb.sh
 #
 # The program is built without libinotifytools, which would put it under the GPL-2, and contains the Swift runtime. The
-# same sources, toolchain and libraries give the same bytes: times are those of the last commit, or SOURCE_DATE_EPOCH.
+# same program gives the same package: times are those of the last commit, or SOURCE_DATE_EPOCH. The compiler gives almost
+# the same program for the same sources: between two directories, hashes of modules and some hundred bytes of code differ.
 #
 # variables:
 #   PROGRAM    a program to pack without building
