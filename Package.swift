@@ -33,7 +33,10 @@ let package = Package(
         .trait(
             name: "InotifyTools",
             description: "Watch by libinotifytools (GPL-2). Without it the kernel's inotify is used directly."),
-        .default(enabledTraits: ["InotifyTools"]),
+        .trait(
+            name: "Curses",
+            description: "Link sessionctl with ncurses, for watch --view. Libraries are the same without it."),
+        .default(enabledTraits: ["InotifyTools", "Curses"]),
     ],
     targets: [
         // A library target depends only on targets below it.
@@ -70,11 +73,12 @@ let package = Package(
         .systemLibrary(name: "CReadCopyUpdate", providers: [.apt(["liburcu-dev"])]),
 
         .target(name: "CArguments", path: "Examples/CArguments", cSettings: strictC),
+        .systemLibrary(name: "CCurses", path: "Examples/CCurses", providers: [.apt(["libncurses-dev"])]),
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "CArguments", "CLinux", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders",
-                "VisibleText",
+                "CArguments", .target(name: "CCurses", condition: .when(traits: ["Curses"])), "CLinux",
+                "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders", "VisibleText",
             ],
             path: "Examples/sessionctl", swiftSettings: settings),
         .executableTarget(

@@ -8,7 +8,7 @@ set -euo pipefail
 packages_of() {
     case $1 in
     # Needed by the Swift toolchain and by the library.
-    build) echo binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libinotifytools0-dev libncurses6 libsqlite3-0 libstdc++-12-dev liburcu-dev libxml2 tzdata zlib1g-dev ;;
+    build) echo binutils git libc6-dev libcurl4 libedit2 libgcc-12-dev libinotifytools0-dev libncurses-dev libncurses6 libsqlite3-0 libstdc++-12-dev liburcu-dev libxml2 tzdata zlib1g-dev ;;
     demo) echo vim ;;
     # Of Examples/LiveService and its tests.
     service) echo curl libmicrohttpd-dev openssl python3 ;;

@@ -72,6 +72,9 @@ enum SignalPipe {
         return ReceivedSignal(number: Int32(byte & ~sentByProgram), isFromProgram: byte & sentByProgram != 0)
     }
 
+    /// Gives the signal its default action again, until the handlers are installed again.
+    static func restoreDefault(_ number: Int32) { signal(number, SIG_DFL) }
+
     /// Terminates the program with the default action of the signal.
     static func endProgram(by number: Int32) {
         signal(number, SIG_DFL)

@@ -11,8 +11,11 @@ struct Terminal {
     /// Nil if standard output is no terminal.
     init?() {
         guard Self.isOutput else { return nil }
-        isColored = getenv("NO_COLOR").map { $0.pointee == 0 } != false
+        isColored = Self.allowsColors
     }
+
+    /// Whether the user wants colors: NO_COLOR is not set.
+    static var allowsColors: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } != false }
 
     /// The width, which may change at any time.
     var columns: Int {

@@ -69,15 +69,15 @@ extension Command {
             'name="x"'. The exit status is 1 if the last run of the command failed.
             """,
         options: [
-            .json, .template, .raw, .at, .initial, .noInitial, .debounce, .count, .timeout, .until, .exec, .restart,
-            .grace,
-            .signal, .pid, .poll, .strict, .redact,
+            .view, .json, .template, .raw, .at, .initial, .noInitial, .debounce, .count, .timeout, .until, .exec,
+            .restart, .grace, .signal, .pid, .poll, .strict, .redact,
         ],
         operands: [
             Operand(name: "FILE"), Operand(name: "FILE|PATH", isOptional: true, isRepeated: true),
             Operand(name: "-- CMD ARG", isOptional: true, isRepeated: true),
         ],
         run: { arguments throws(Failure) in
+            if arguments.has(.view) { return try ViewCommand.run(arguments) }
             var watch = try Watch(WatchRequest(arguments))
             return try watch.run()
         },
