@@ -12,7 +12,7 @@ extension ViewState {
             let line = line(for: history[index], width: width)
             return focus == .changes && index == changePosition.selected ? line.reversed() : line
         }
-        return [titleLine(width)] + lines
+        return (layout.changesTitleHeight > 0 ? [titleLine(width)] : []) + lines
     }
 
     private func titleLine(_ width: Int) -> StyledLine {

@@ -17,7 +17,9 @@ extension ViewState {
         let branch = rows.branches[row.path.branch]
         let file = files[branch.file]
         let pointer = JSONPointer(branch.base.tokens + row.path.tokens)
-        let found = file.highlights.found(at: pointer.tokens, row.value, now: now)
+        let found =
+            branch.isHeading
+            ? Highlights.Found() : file.highlights.found(at: pointer.tokens, row.value, now: now)
         if let end = found.end { expiry = min(expiry ?? end, end) }
         let kind = found.kind ?? (found.isChangedBelow && !row.isOpen ? .changed : nil)
 

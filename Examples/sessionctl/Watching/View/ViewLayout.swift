@@ -17,7 +17,8 @@ struct ViewLayout: Equatable {
     private(set) var treeColumns: Int
     private(set) var changeColumns: Int
     private(set) var treeHeight = 0
-    /// Without its title.
+    private(set) var changesTitleHeight = 0
+    /// Without their title.
     private(set) var changesHeight = 0
     private(set) var problemHeight = 0
     private(set) var hasHeader = false
@@ -40,14 +41,15 @@ struct ViewLayout: Equatable {
             isSideBySide = true
             changeColumns = columns * 2 / 5
             treeColumns = columns - changeColumns - 1
-            (treeHeight, changesHeight) = (body, body - 1)
+            (treeHeight, changesTitleHeight, changesHeight) = (body, 1, body - 1)
         } else if size.rows >= Self.rowsForTwo, body >= 8 {
-            changesHeight = max(3, body / 4)
+            (changesTitleHeight, changesHeight) = (1, max(3, body / 4))
             treeHeight = body - changesHeight - 1
         } else if focus == .tree {
             treeHeight = body
         } else {
-            changesHeight = max(0, body - 1)
+            changesTitleHeight = body > 1 ? 1 : 0
+            changesHeight = body - changesTitleHeight
         }
     }
 

@@ -19,7 +19,7 @@ extension ViewState {
     private func body(_ layout: ViewLayout, now: Instant, expiry: inout Instant?) -> [StyledLine] {
         let tree = Self.padded(treeLines(layout, now: now, expiry: &expiry), to: layout.treeHeight)
         if !layout.showsChanges { return tree }
-        let changes = Self.padded(changeLines(layout), to: layout.changesHeight + 1)
+        let changes = Self.padded(changeLines(layout), to: layout.changesTitleHeight + layout.changesHeight)
         if !layout.isSideBySide { return tree + changes }
         return zip(tree, changes).map { left, right in
             var line = left.fitted(to: layout.treeColumns)
