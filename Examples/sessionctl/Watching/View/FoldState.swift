@@ -51,7 +51,7 @@ struct FoldState: Equatable {
     }
 
     /// Opens containers of a value from the outside to the inside, while it has at most `limit` rows. The outermost is
-    /// opened in any case.
+    /// opened in any case, and containers in an array all or none.
     mutating func open(_ value: JSON, upTo limit: Int) {
         isOpen = true
         var count = 1 + value.childCount
@@ -59,6 +59,11 @@ struct FoldState: Equatable {
         while count < limit, !level.isEmpty {
             var next: [(path: [String], value: JSON)] = []
             for container in level {
+                if case .array(let array) = container.value,
+                    count + array.reduce(0, { $0 + $1.childCount }) > limit
+                {
+                    continue
+                }
                 for (key, child) in container.value.children where child.childCount > 0 {
                     guard count + child.childCount <= limit else { continue }
                     count += child.childCount

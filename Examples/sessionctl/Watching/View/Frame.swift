@@ -67,7 +67,7 @@ struct StyledLine: Equatable {
 struct Style: Hashable {
     enum Color: Int16 {
         case red = 1
-        case green, yellow, cyan
+        case green, yellow
     }
 
     var color: Color?

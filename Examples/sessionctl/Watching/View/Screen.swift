@@ -21,7 +21,7 @@ final class Screen {
                     : "--view: the terminal \(name.visible(upTo: 60)) is unknown, or cannot move its cursor")
         }
         guard curses_begin() else { throw .systemError("--view: the terminal cannot be used") }
-        let colors: [Int16] = [COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_CYAN].map(Int16.init)
+        let colors: [Int16] = [COLOR_RED, COLOR_GREEN, COLOR_YELLOW].map(Int16.init)
         hasColors = Terminal.allowsColors && curses_begin_colors(colors, Int16(colors.count))
     }
 

@@ -55,11 +55,20 @@ extension ViewState {
 
     private func text(of row: TreeRow, _ branch: TreeRows.Branch, _ pointer: JSONPointer, upTo limit: Int) -> String {
         let isFile = row.path.tokens.isEmpty && row.level == 0
-        // One file has its status in the header.
-        let status = isFile && files.count > 1 ? statusText(of: branch.file) : ""
-        if branch.isHeading { return status }
-        let value = row.value.map { text(of: $0, isOpen: row.isOpen || isFile, pointer, upTo: limit) } ?? "(none)"
-        return status.isEmpty ? value : "\(status) · \(value)"
+        var parts: [String] = []
+        if isFile, files.count > 1 {
+            parts.append(statusText(of: branch.file))
+        } else if isFile, files[branch.file].status?.content == .missing {
+            // One file has the rest of its status in the header.
+            parts.append("no such file; waiting for it")
+        }
+        // An empty value of a file that cannot be used only stands for one.
+        let isPlaceholder = isFile && files[branch.file].hasProblem && !row.isFoldable
+        if !branch.isHeading, !isPlaceholder {
+            let value = row.value.map { text(of: $0, isOpen: row.isOpen || isFile, pointer, upTo: limit) }
+            parts.append(value ?? "(none)")
+        }
+        return parts.joined(separator: " · ")
     }
 
     private func text(of value: JSON, isOpen: Bool, _ pointer: JSONPointer, upTo limit: Int) -> String {

@@ -21,6 +21,7 @@ struct WatchView {
     /// The newest version of each file, shown or not.
     private var newest: [Snapshot<JSON>]
     private var hasEvents = false
+    /// The earliest time of the next frame with changes.
     private var nextFrame = Instant.now
 
     /// The shortest time between two frames of changes.
@@ -56,6 +57,8 @@ struct WatchView {
             if let due, now >= due {
                 showEvents(now)
                 frame = draw()
+                // At least as long as this took, so that keys have their time.
+                nextFrame = now + max(Self.frameTime, (Instant.now - now) * 2)
                 continue
             }
             switch try queue.wait(until: [due, deadline].compactMap(\.self).min(), orInput: inputs) {
@@ -72,13 +75,9 @@ struct WatchView {
 
     private var inputs: [Int32] { [STDIN_FILENO, SignalPipe.descriptor] }
 
-    /// Draws a frame. The next one for changes waits at least as long as this one took, so that keys have their time.
-    private mutating func draw() -> Frame {
-        let start = Instant.now
-        let frame = state.frame(now: start)
+    private func draw() -> Frame {
+        let frame = state.frame(now: .now)
         screen.draw(frame)
-        let cost = Instant.now - start
-        nextFrame = start + max(Self.frameTime, cost * 2)
         return frame
     }
 

@@ -26,6 +26,9 @@ import Testing
         let many = JSON.array(JSONArray((0..<200).map { JSON($0) }))
         #expect(tree(["many": many, "few": [1, 2]]).count == 5)
         #expect(tree(many).count == 201)
+        let records = JSON.array(JSONArray((0..<30).map { ["id": JSON($0), "name": "x", "tags": []] }))
+        #expect(tree(records).count == 31)
+        #expect(tree(["records": records, "few": [[1], [2]]]).count == 1 + 2 + 30 + 2 + 2)
     }
 
     @Test("Any range of rows is that of all rows, for every combination of open containers") func ranges() {

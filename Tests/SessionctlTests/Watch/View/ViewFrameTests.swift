@@ -100,7 +100,10 @@ import Testing
         #expect(view.text[0] == " a.json" + String(repeating: " ", count: 63) + "version 1")
         view.report(.missing)
         #expect(view.text[0].hasSuffix("   version 1 · missing · live"))
+        #expect(view.tree[0] == "▾ a.json no such file; waiting for it · 1 member")
+        view.show([:])
+        #expect(view.tree[0] == "~ a.json no such file; waiting for it - a")
         view.state.show(.status(MirrorStatus(watching: .notWatching, content: .good)), of: 0)
-        #expect(view.text[0].hasSuffix("   version 1 · not watching"))
+        #expect(view.text[0].hasSuffix("   version 2 · not watching"))
     }
 }

@@ -162,7 +162,8 @@ import Testing
         #expect(view.text[0].contains("2 files, 1 missing"))
         #expect(
             view.tree == [
-                "▾ a.json version 1 · live · 1 member", "x 1", "▾ b.json version 1 · missing · live · 1 member", "y 2",
+                "▾ a.json version 1 · live · 1 member", "x 1",
+                "▾ b.json version 1 · missing · live · 1 member", "y 2",
             ])
         view.show(["y": 3], of: 1)
         #expect(view.text.contains { $0.contains("b.json: y") && $0.hasSuffix("2 → 3") })
