@@ -101,4 +101,7 @@ plot=../.build/benchmarks/watch-latency.svg
 mkdir -p "${plot%/*}"
 python3 plot.py "$results/round-edits.json" >"$plot"
 echo
+# shellcheck disable=SC2086  # one word or none
+python3 view.py "$sessionctl" $length
+echo
 echo "Edit to handler as a plot: $(realpath "$plot")"
