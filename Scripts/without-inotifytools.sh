@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the package without its trait InotifyTools, where libinotifytools cannot be found, checks that no program links
-# it, and plays one watching scenario of each kind.
+# Builds the package without its traits InotifyTools and Curses, where libinotifytools and the headers of ncurses cannot
+# be found, checks that no program links either, and plays one watching scenario of each kind.
 #
 # usage: without-inotifytools.sh
 set -euo pipefail
@@ -21,6 +21,18 @@ if echo '#include <inotifytools/inotifytools.h>' | clang -E - >/dev/null 2>&1; t
     exit 1
 fi
 
+# Many programs need the library ncurses itself, so only what compiling and linking need is hidden.
+hidden=$(mktemp)
+echo '#error hidden by without-inotifytools.sh' >"$hidden"
+for file in /usr/include/curses.h /usr/lib/*/libncursesw.so /usr/lib/*/libncursesw.a; do
+    if [ -e "$file" ]; then mount --bind "$hidden" "$file"; fi
+done
+rm "$hidden"
+if echo '#include <curses.h>' | clang -E - >/dev/null 2>&1; then
+    echo "without-inotifytools: the headers of ncurses can still be found" >&2
+    exit 1
+fi
+
 # A copy, because the build of another trait in the same directory would be replaced.
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -30,5 +42,7 @@ cd "$copy"
 programs=(sessionctl livesettings SessionProbe WatchProbe)
 SESSIONMIRROR_TARGETS="FileWatchingTests ${programs[*]}" SESSIONMIRROR_SCENARIO='first of each file' \
     Scripts/test.sh --filter ConformanceTests --disable-default-traits
-Scripts/check-links.sh --without libinotifytools "${programs[@]/#/.build/debug/}"
-echo "without-inotifytools: built and watching without the library"
+Scripts/check-links.sh --without '(libinotifytools|libncurses)' "${programs[@]/#/.build/debug/}"
+message=$(script --quiet --return --command '.build/debug/sessionctl watch --view Package.swift' /dev/null || true)
+grep -q 'built without the trait Curses' <<<"$message" || { echo "without-inotifytools: $message" >&2; exit 1; }
+echo "without-inotifytools: built and watching without the libraries"
