@@ -62,6 +62,10 @@ extension Command {
             On a terminal, each line begins with the time, and changes are colored as by
             "diff", unless NO_COLOR is set; long values are shortened to the width.
 
+            --view shows the values of FILEs in a tree on the whole terminal, with recent
+            changes highlighted, the last changes and problems. "q" quits, and "?" shows all
+            keys. --count, --timeout and --until end it, too.
+
             Runs until it is interrupted, its output is closed, or the condition of --count,
             --timeout or --until is met, whichever is first. --count counts the changes of
             all FILEs, or the runs of the command, the last of which then ends first.
