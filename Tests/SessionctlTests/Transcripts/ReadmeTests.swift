@@ -108,8 +108,10 @@ struct ReadmeTests {
     @Test("Every block that shows the program is run") func kinds() throws {
         let blocks = try Self.blocks()
         #expect(blocks.count { $0.kind == "console" } > 15)
-        #expect(blocks.allSatisfy { $0.kind == "console" || $0.kind == "sh" })
+        #expect(blocks.allSatisfy { ["console", "sh", "text"].contains($0.kind) })
         #expect(blocks.count { $0.kind == "sh" } == 1)
+        // The view, which ViewTerminalTests compares.
+        #expect(blocks.count { $0.kind == "text" } == 1)
         let other = try Self.page(Self.title).blocks.dropLast(blocks.count) + Self.page("README.md").blocks
         #expect(!other.contains { $0.text.contains("sessionctl") })
         // Only fences at the beginning of a line are recognized.

@@ -25,13 +25,14 @@ struct TreeRows {
     /// The number of rows up to which containers are open at first.
     static let initialRows = 100
 
-    /// - Parameter paths: What the view is limited to in each file; empty for everything.
-    init(fileCount: Int, paths: [JSONPointer]) {
-        for file in 0..<fileCount {
-            branches.append(Branch(file: file, base: JSONPointer(), isHeading: !paths.isEmpty))
-            branches += paths.map { Branch(file: file, base: $0, level: 1) }
-        }
-        count = branches.count
+    /// Adds a file without values.
+    ///
+    /// - Parameter paths: What the view is limited to; empty for everything.
+    mutating func addFile(paths: [JSONPointer] = []) {
+        let file = (branches.last?.file ?? -1) + 1
+        branches.append(Branch(file: file, base: JSONPointer(), isHeading: !paths.isEmpty))
+        branches += paths.map { Branch(file: file, base: $0, level: 1) }
+        countRows()
     }
 
     /// Shows another version of a file. Opens its containers when it has a value for the first time.

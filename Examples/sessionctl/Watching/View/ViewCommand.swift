@@ -12,11 +12,13 @@ extension Terminal {
 /// The `watch --view` command.
 enum ViewCommand {
     /// The options of `watch` that make no sense with a view.
-    private static let otherOutputs: [Option] = [.json]
+    private static let others: [Option] = [
+        .json, .template, .raw, .initial, .noInitial, .debounce, .exec, .restart, .grace, .signal, .pid,
+    ]
 
     static func run(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        if let other = otherOutputs.first(where: arguments.has) {
-            throw .usageError("--view shows everything on the screen; --\(other.name) cannot be used with it")
+        if let other = others.first(where: arguments.has) {
+            throw .usageError("--view and --\(other.name) exclude each other")
         }
         let request = try WatchRequest(arguments)
         #if Curses

@@ -45,9 +45,16 @@ struct ViewState {
     /// - Parameter files: Their names, and their values at the start.
     init(_ request: WatchRequest, files: [(title: String, snapshot: Snapshot<JSON>)], size: ViewLayout.Size) {
         (self.request, self.size) = (request, size)
-        self.files = files.map { File(title: $0.title, value: $0.snapshot.value, version: $0.snapshot.version) }
-        rows = TreeRows(fileCount: files.count, paths: request.paths)
-        for (index, file) in files.enumerated() { rows.show(file.snapshot.value, of: index) }
+        (self.files, rows) = ([], TreeRows())
+        for file in files { add(file.title, file.snapshot) }
+    }
+
+    /// Adds a file that has appeared in a directory.
+    mutating func add(_ title: String, _ snapshot: Snapshot<JSON>) {
+        files.append(File(title: title, value: snapshot.value, version: snapshot.version))
+        rows.addFile(paths: request.paths)
+        rows.show(snapshot.value, of: files.count - 1)
+        clamp()
     }
 
     var layout: ViewLayout { ViewLayout(size, problemLines: problemLines.count, focus: focus) }

@@ -14,12 +14,11 @@ struct WatchView {
     private let request: WatchRequest
     private let deadline: Instant?
     private let queue: EventQueue
-    private let files: [WatchedFile]
     private let screen: Screen
+    private var files: WatchedFiles
     private var state: ViewState
+    /// The number of changes that were shown.
     private var count = 0
-    /// The newest version of each file, shown or not.
-    private var newest: [Snapshot<JSON>]
     private var hasEvents = false
     /// The earliest time of the next frame with changes.
     private var nextFrame = Instant.now
@@ -31,15 +30,12 @@ struct WatchView {
         self.request = request
         deadline = request.limit.map { .now + $0.duration }
         queue = try EventQueue()
-        var files: [WatchedFile] = []
-        for name in request.files { files.append(try WatchedFile(name, request)) }
-        self.files = files
-        newest = files.map(\.shown)
+        files = try WatchedFiles(request, queue)
         // Before and after ncurses, which installs its handlers for signals that have none.
         Self.installSignals()
         screen = try Screen()
         Self.installSignals()
-        state = ViewState(request, files: files.map { ($0.title, $0.shown) }, size: screen.adoptSize())
+        state = ViewState(request, files: files.all.map { ($0.title, $0.shown) }, size: screen.adoptSize())
     }
 
     private static func installSignals() { SignalPipe.install([SIGWINCH, SIGTSTP, SIGCONT]) }
@@ -47,33 +43,33 @@ struct WatchView {
     /// Runs until a key, a signal or a condition ends it. Restores the terminal before it returns or throws.
     mutating func run() throws(Failure) -> ExitCode {
         defer { screen.end() }
-        let subscriptions = files.indices.flatMap { files[$0].subscribe(queue, as: $0) }
-        defer { for subscription in subscriptions { subscription.cancel() } }
+        defer { files.cancel() }
+        files.subscribe()
         var frame = draw()
         while !isFinished {
             let now = Instant.now
             let due = hasEvents ? nextFrame : frame.expiry
             if let deadline, now >= deadline { throw .negative(timeoutMessage) }
             if let due, now >= due {
-                showEvents(now)
+                try showEvents(now)
                 frame = draw()
                 // At least as long as this took, so that keys have their time.
                 nextFrame = now + max(Self.frameTime, (Instant.now - now) * 2)
                 continue
             }
-            switch try queue.wait(until: [due, deadline].compactMap(\.self).min(), orInput: inputs) {
+            let next = [due, deadline, files.pollTime].compactMap(\.self).min()
+            switch try queue.wait(until: next, orInput: [STDIN_FILENO, SignalPipe.descriptor] + files.descriptors) {
             case .events: hasEvents = true
             case .outputClosed: throw .outputClosed
-            case .timedOut: break
+            case .timedOut: try openNewFiles()
             case .input:
                 if try handleInput() { return .success }
+                try openNewFiles()
                 frame = draw()
             }
         }
         return .success
     }
-
-    private var inputs: [Int32] { [STDIN_FILENO, SignalPipe.descriptor] }
 
     private func draw() -> Frame {
         let frame = state.frame(now: .now)
@@ -81,16 +77,21 @@ struct WatchView {
         return frame
     }
 
-    private mutating func showEvents(_ now: Instant) {
+    private mutating func showEvents(_ now: Instant) throws(Failure) {
         hasEvents = false
         for (event, file) in queue.takeAll() {
             switch event {
             case .version(let snapshot, let time):
-                newest[file] = snapshot
+                files.newest[file] = snapshot
                 count += state.show(snapshot, of: file, at: time, now: now)
             case .report(let report): state.show(report, of: file)
+            case .directory: try openNewFiles()
             }
         }
+    }
+
+    private mutating func openNewFiles() throws(Failure) {
+        for file in try files.openNew() { state.add(file.title, file.shown) }
     }
 }
 
@@ -130,20 +131,20 @@ extension WatchView {
 
     private var isFinished: Bool {
         if let wanted = request.count, count >= wanted { return true }
-        guard let awaitedValue = request.awaitedValue else { return false }
-        return newest.allSatisfy { awaitedValue.isReached(in: $0.value) }
+        guard let awaitedValue = request.awaitedValue, !files.newest.isEmpty else { return false }
+        return files.newest.allSatisfy { awaitedValue.isReached(in: $0.value) }
     }
 
     /// The message after a timeout. Names the first file that lacks the value.
     private var timeoutMessage: String {
         let time = request.limit?.text ?? ""
         if let awaitedValue = request.awaitedValue,
-            let file = files.indices.first(where: { !awaitedValue.isReached(in: newest[$0].value) })
+            let file = files.newest.firstIndex(where: { !awaitedValue.isReached(in: $0.value) })
         {
-            let reason = awaitedValue.difference(in: newest[file].value, hiding: request.secrets)
-            return "\(files[file].title): after \(time): \(reason)"
+            let reason = awaitedValue.difference(in: files.newest[file].value, hiding: request.secrets)
+            return "\(files.all[file].title): after \(time): \(reason)"
         }
-        let title = files.count == 1 ? files[0].title : "\(files.count) files"
+        let title = files.all.count == 1 ? files.all[0].title : "\(files.all.count) files"
         if let wanted = request.count { return "\(title): after \(time): \(count) of \(wanted) changes" }
         return "\(title): timed out after \(time)"
     }

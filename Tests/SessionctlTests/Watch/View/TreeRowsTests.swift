@@ -10,7 +10,8 @@ import Testing
     ]
 
     private func tree(_ value: JSON, _ folds: FoldState = FoldState(isOpen: true)) -> TreeRows {
-        var tree = TreeRows(fileCount: 1, paths: [])
+        var tree = TreeRows()
+        tree.addFile()
         tree.show(value, of: 0)
         return tree
     }
@@ -85,7 +86,8 @@ import Testing
     }
 
     @Test("Paths limit what is shown of each file; a missing value has a row") func paths() {
-        var tree = TreeRows(fileCount: 2, paths: ["b.d", "zzz"])
+        var tree = TreeRows()
+        for _ in 0..<2 { tree.addFile(paths: ["b.d", "zzz"]) }
         tree.show(value, of: 0)
         #expect(tree.count == 2 * 3 + 6)
         let rows = tree[0..<100]

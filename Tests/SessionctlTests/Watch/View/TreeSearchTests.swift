@@ -11,7 +11,8 @@ import Testing
     private func find(_ query: String, from tokens: [String], isBackward: Bool = false, secrets: JSONSecrets = [])
         -> [String]?
     {
-        var rows = TreeRows(fileCount: 1, paths: [])
+        var rows = TreeRows()
+        rows.addFile()
         rows.show(value, of: 0)
         return TreeSearch.find(
             query, in: rows, from: RowPath(branch: 0, tokens: tokens), isBackward: isBackward, hiding: secrets

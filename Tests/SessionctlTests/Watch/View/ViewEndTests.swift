@@ -104,10 +104,15 @@ import Testing
         }
     }
 
-    @Test("Options for other outputs are usage errors", arguments: ["--json"]) func options(other: String) throws {
-        let result = try folder.sessionctl("watch", "--view", other, "a.json")
+    @Test(
+        "Options for other outputs are usage errors",
+        arguments: ["--json", "--exec", "--initial", "--debounce=1", "--format={new}"])
+    func options(other: String) throws {
+        let result = try folder.sessionctl("watch", "--view", "a.json", other, "--", "true")
         #expect(result.code == 2)
-        #expect(result.messages.hasPrefix("sessionctl: --view shows everything on the screen; \(other) cannot be used"))
+        #expect(
+            result.messages.hasPrefix(
+                "sessionctl: --view and \(other.prefix { $0 != "=" }) exclude each other\n"))
     }
 }
 #endif

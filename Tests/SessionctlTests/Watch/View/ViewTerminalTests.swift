@@ -1,4 +1,5 @@
 #if Curses
+import Foundation
 import Glibc
 import LosslessJSON
 import TestSupport
@@ -26,6 +27,27 @@ import Testing
         #expect(try screen.lines().contains { $0.hasPrefix("~") && $0.contains("port") && $0.contains("9090") })
         try screen.wait("the end of the highlight") { !$0.contains { $0.hasPrefix("~") && $0.contains("    port") } }
         #expect(try screen.lines().last { !$0.isEmpty }?.hasPrefix(" q quit") == true)
+    }
+
+    @Test("The picture in README is what the view shows") func picture() throws {
+        let sources = #filePath.components(separatedBy: "/Tests/")[0]
+        let page = MarkdownPage(try String(contentsOfFile: "\(sources)/Examples/README.md", encoding: .utf8))
+        let text = try #require(page.blocks.first { $0.kind == "text" }).text
+        var picture = text.components(separatedBy: "\n")
+        if picture.last == "" { picture.removeLast() }
+        let tls = #""tls": {"on": true, "cert": null}"#
+        let rest = #""hosts": ["alpha", "beta"], "limits": {"clients": 100}}"#
+        try folder.put("server.json", #"{"http": {"port": 8080, "host": "localhost", \#(tls)}, \#(rest)"#)
+        let screen = try TmuxScreen("\(program) server.json", in: folder, rows: picture.count)
+        try screen.wait(for: "live")
+        for _ in 0..<7 { try screen.press("Down") }
+        try screen.press("Left", "Home")
+        try screen.wait(for: "▸ hosts")
+        try folder.put("server.json", #"{"http": {"port": 9090, "limit": 5, \#(tls)}, \#(rest)"#)
+        try screen.wait(for: "8080 → 9090")
+        let time = /\d\d:\d\d:\d\d/
+        let shown = try screen.lines().prefix(picture.count).map { $0.replacing(time, with: "00:00:00") }
+        #expect(shown == picture.map { $0.replacing(time, with: "00:00:00") })
     }
 
     @Test("Without color, marks and attributes remain") func noColor() throws {
@@ -63,6 +85,16 @@ import Testing
         try screen.wait("the new file") { $0.contains { $0.contains("second") } && !$0[0].contains("missing") }
         try folder.remove("b.json")
         try screen.wait(for: "1 missing")
+    }
+
+    @Test("The files of a directory are shown, and those that appear in it") func directory() throws {
+        try folder.createFolder("conf")
+        let screen = try TmuxScreen("\(program) conf", in: folder, columns: 100)
+        try screen.wait(for: "0 files")
+        try folder.put("conf/x.json", #"{"first": 1}"#)
+        try screen.wait("the file") { $0.contains { $0.hasPrefix("+") && $0.contains("   first") } }
+        try folder.put("conf/y.json", #"{"second": 2}"#)
+        try screen.wait("both files") { $0.contains { $0.contains("second") } && $0[0].contains("2 files") }
     }
 
     @Test("Keys scroll, fold and search; unknown keys do nothing") func keys() throws {
