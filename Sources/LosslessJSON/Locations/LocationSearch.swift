@@ -16,11 +16,23 @@ struct LocationSearch {
     private struct Node {
         /// Child nodes by key or index, as indices into `nodes`.
         var children: [ByteKey: Int] = [:]
+        /// The same while they are few, since comparing a few is faster than hashing each key of the text.
+        var fewChildren: [Child] = []
         /// The offset of the value; nil until found.
         var offset: Int?
         /// The child nodes found so far.
         var found: [Int] = []
     }
+
+    private struct Child {
+        let key: [UInt8]
+        /// The index that the key is in an array; nil for none.
+        let index: Int?
+        let node: Int
+    }
+
+    /// The number of children up to which they are compared one by one.
+    private static let fewChildren = 8
 
     /// An open container with requested values inside it.
     private struct OpenContainer {
@@ -46,6 +58,10 @@ struct LocationSearch {
             if let child = nodes[node].children[key] { return child }
             nodes.append(Node())
             nodes[node].children[key] = nodes.count - 1
+            if nodes[node].children.count <= Self.fewChildren {
+                let child = Child(key: Array(token.utf8), index: JSONPointer.index(token), node: nodes.count - 1)
+                nodes[node].fewChildren.append(child)
+            }
             return nodes.count - 1
         }
     }
@@ -98,23 +114,35 @@ struct LocationSearch {
 
     private mutating func readItem() {
         let last = openContainers.count - 1
-        let key: ByteKey
+        let container = openContainers[last].node
+        let child: Int?
         if let index = openContainers[last].index {
-            key = ByteKey(Text(String(index)))
+            child = self.child(of: container, at: index)
             openContainers[last].index = index + 1
         } else {
-            key = readKey()
+            child = readKey(of: container)
         }
-        guard let node = nodes[openContainers[last].node].children[key] else { return skipValue() }
-        if nodes[node].offset == nil { nodes[openContainers[last].node].found.append(node) }
-        visitValue(node)
+        guard let child else { return skipValue() }
+        if nodes[child].offset == nil { nodes[container].found.append(child) }
+        visitValue(child)
     }
 
-    private mutating func readKey() -> ByteKey {
+    private func child(of container: Int, at index: Int) -> Int? {
+        let node = nodes[container]
+        if node.children.count > Self.fewChildren { return node.children[ByteKey(Text(String(index)))] }
+        return node.fewChildren.first { $0.index == index }?.node
+    }
+
+    /// Reads a key and the colon, and returns the child with this key.
+    private mutating func readKey(of container: Int) -> Int? {
         let contents = UnsafeBufferPointer(rebasing: cursor.bytes[cursor.skipString()])
         cursor.skipSpaceAndComments()
         cursor.advance()  // the colon
         cursor.skipSpaceAndComments()
-        return ByteKey(Escapes.decoded(contents).withUnsafeBufferPointer { Text($0) })
+        let node = nodes[container]
+        if node.children.count > Self.fewChildren || contents.contains(UInt8(ascii: "\\")) {
+            return node.children[ByteKey(Escapes.decoded(contents).withUnsafeBufferPointer { Text($0) })]
+        }
+        return node.fewChildren.first { $0.key.elementsEqual(contents) }?.node
     }
 }

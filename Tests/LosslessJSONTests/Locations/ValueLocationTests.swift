@@ -66,6 +66,12 @@ import Testing
         let found = document.locations(of: pointers)
         for pointer in pointers { #expect(found[pointer] == document.location(of: pointer), "\(pointer)") }
         #expect(found.count == 11)
+        // Few paths are found without hashing.
+        for pointer in pointers {
+            let few = document.locations(of: [pointer, "twice.in"])
+            #expect(few[pointer] == document.location(of: pointer), "\(pointer)")
+            #expect(few["twice.in"] == document.location(of: "twice.in"))
+        }
         #expect(document.locations(of: []).isEmpty)
         #expect(document.locations(of: ["list.3"]) == [JSONPointer(["list", "3"]): document.location(of: "list.3")!])
     }
