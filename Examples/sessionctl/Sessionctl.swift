@@ -24,7 +24,7 @@ enum Sessionctl {
         do throws(Failure) {
             guard let (name, index) = try findCommandName(arguments, count: count) else { return .success }
             guard let known = (Command.all + Command.unlisted).first(where: { $0.name == name }) else {
-                throw unknownCommand(name)
+                throw name == "help" ? helpAdvice(arguments, count: count, index) : unknownCommand(name)
             }
             command = known
             guard let given = try readArguments(of: known, arguments + index, count: count - Int32(index)) else {
@@ -48,6 +48,13 @@ enum Sessionctl {
         case nil: throw .usageError("a command is missing")
         }
         return nil
+    }
+
+    /// The answer to `help`, which other tools have as a command.
+    private static func helpAdvice(_ arguments: ArgumentVector, count: Int32, _ index: Int) -> Failure {
+        let next = index + 1 < Int(count) ? arguments[index + 1].map { String(cString: $0) } : nil
+        let described = Command.all.first { $0.name == next }.map { " \($0.name)" } ?? ""
+        return .usageError("help is not a command; write \(name)\(described) --help")
     }
 
     private static func unknownCommand(_ name: String) -> Failure {

@@ -79,11 +79,20 @@ struct CommandLineTests {
         "An unknown command is rejected with the most similar command",
         arguments: [
             ("chekc", "; did you mean check?"), ("Check", "; did you mean check?"), ("gte", "; did you mean get?"),
-            ("help", "; did you mean --help?"), ("zzz", ""), ("-3", ""), ("", ""),
+            ("zzz", ""), ("-3", ""), ("", ""),
         ])
     func unknownCommand(name: String, suggestion: String) throws {
         let message = "sessionctl: unknown command \(name)\(suggestion)\n"
         #expect(try folder.sessionctl(name, "a.json") == Program.Result(code: 2, messages: message + usage))
+    }
+
+    @Test(
+        "help is answered with the option to write",
+        arguments: [([], " --help"), (["get"], " get --help"), (["a.json"], " --help"), (["help"], " --help")])
+    func help(arguments: [String], written: String) throws {
+        let result = try Program.sessionctl.run(["help"] + arguments, in: folder)
+        #expect(result.code == 2)
+        #expect(result.messages.hasPrefix("sessionctl: help is not a command; write sessionctl\(written)\n"))
     }
 
     @Test(
