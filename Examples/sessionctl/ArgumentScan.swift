@@ -65,7 +65,11 @@ struct ArgumentScan: ~Copyable {
         let spelling = letter > 0x20 && letter < 0x7F ? "-\(Unicode.Scalar(UInt8(letter)))" : text
         // "-strict" parses as a group of letters, but most likely means "--strict".
         let name = String(text.drop { $0 == "-" })
-        return .usageError("unknown option \(spelling.visible)\(name.count > 1 ? suggestion(for: name) : "")")
+        if name.count <= 1 { return .usageError("unknown option \(spelling.visible)") }
+        let meant = suggestion(for: name)
+        let isFirst = text.hasPrefix(spelling)
+        let advice = meant.isEmpty && isFirst ? "; write -- before an operand that begins with a dash" : meant
+        return .usageError("unknown option \(spelling.visible)\(advice)")
     }
 
     private func unknown(name text: String) -> Failure {

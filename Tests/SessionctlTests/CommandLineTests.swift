@@ -100,7 +100,8 @@ struct CommandLineTests {
         arguments: [
             ("--strct", "--strct; did you mean --strict?"), ("--Strict", "--Strict; did you mean --strict?"),
             ("--strcit=yes", "--strcit; did you mean --strict?"), ("-strict", "-s; did you mean --strict?"),
-            ("--bogus", "--bogus"), ("-x", "-x"), ("-é", "-é"), ("-?", "-?"), ("-:", "-:"),
+            ("-Xmx1g", "-X; write -- before an operand that begins with a dash"), ("--bogus", "--bogus"), ("-x", "-x"),
+            ("-é", "-é"), ("-?", "-?"), ("-:", "-:"),
         ])
     func unknownOption(option: String, message: String) throws {
         let result = Program.Result(code: 2, messages: "sessionctl: unknown option \(message)\n" + checkUsage)
