@@ -1,3 +1,4 @@
+import Glibc
 import LosslessJSON
 import VisibleText
 
@@ -59,6 +60,17 @@ struct Arguments {
             }
             return JSONSecrets(patterns)
         }
+    }
+
+    /// Throws if FILE does not exist, and a later operand names a file: other tools have the file last.
+    func requireFileFirst() throws(Failure) {
+        guard let first = operands.first, first != "-", access(first, F_OK) != 0, errno == ENOENT else { return }
+        var status = stat()
+        let file = operands.dropFirst().first { stat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG }
+        guard let file else { return }
+        throw .usageError(
+            "there is no file \(first.visible(upTo: 60)); FILE is the first operand: write \(file.visible(upTo: 60))"
+                + " before \(first.visible(upTo: 60))")
     }
 
     /// All values of an option that may be repeated.

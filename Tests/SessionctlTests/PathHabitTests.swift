@@ -82,6 +82,20 @@ struct HabitTests {
             result.messages.contains(" begins with a dot; for the language of jq, write get FILE | jq\n"), "\(result)")
     }
 
+    @Test("FILE after PATH is answered with the order to write") func order() throws {
+        for arguments in [
+            ["get", ".http", "server.json"], ["keys", "http", "server.json"], ["unset", "http", "server.json"],
+            ["set", "http", "1", "server.json"], ["set", "http=1", "server.json"], ["add", "http", "1", "server.json"],
+        ] {
+            let result = try Program.sessionctl.run(arguments, in: folder)
+            let path = arguments[1]
+            let message = "there is no file \(path); FILE is the first operand: write server.json before \(path)\n"
+            #expect(result.code == 2 && result.messages.hasPrefix("sessionctl: \(message)"), "\(result)")
+        }
+        // A new file may have a path that is the name of a file.
+        #expect(try folder.sessionctl("set", "new.json", "server.json", "1").code == 0)
+    }
+
     @Test("A word without quotes is answered with the string to write")
     func words() throws {
         let until = try folder.sessionctl("watch", "server.json", "--until", "http.host=nine")

@@ -30,6 +30,7 @@ extension Command {
         let (name, text) = (arguments.operands[0], arguments.operands[2])
         let path = try JSONPointer(operand: arguments.operands[1])
         guard let number = JSONNumber(spelling: text) else {
+            try arguments.requireFileFirst()
             throw .usageError("\(text.visible(upTo: 60)) is not a number")
         }
         let edit = try CommittedEdit(arguments, createsFile: true)

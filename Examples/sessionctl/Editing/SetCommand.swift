@@ -56,7 +56,14 @@ extension Command {
         environment: [.noColor])
 
     private static func set(_ arguments: Arguments) throws(Failure) -> ExitCode {
-        let values = try PathValue.list(arguments)
+        let values: [PathValue]
+        do throws(Failure) {
+            values = try PathValue.list(arguments)
+        } catch {
+            // The name of a new file may come first: only operands that cannot be used are in the wrong order.
+            try arguments.requireFileFirst()
+            throw error
+        }
         let expected = try arguments.value(of: .onlyIf).map { text throws(Failure) in
             let value = try JSON(
                 operand: text, for: "--if: ", isSecret: arguments.has(.redact),
@@ -138,6 +145,7 @@ extension Command {
             """)
 
     private static func unset(_ arguments: Arguments) throws(Failure) -> ExitCode {
+        try arguments.requireFileFirst()
         let path = try JSONPointer(operand: arguments.operands[1])
         let edit = try CommittedEdit(arguments, createsFile: false)
         return try edit.apply { try $0.removing(path) } == nil ? .negative : .success

@@ -51,6 +51,7 @@ extension Command {
             """)
 
     private static func get(_ arguments: Arguments) throws(Failure) -> ExitCode {
+        try arguments.requireFileFirst()
         let file = InputFile(arguments.operands[0], hiding: try arguments.secrets)
         let query = try ValueQuery(arguments)
         let format = try ValueFormat(arguments)

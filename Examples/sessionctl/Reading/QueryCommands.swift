@@ -89,6 +89,7 @@ extension Command {
 
     /// Prints what `text` returns for the value at a path. Fails if it returns nil: the value is no object or array.
     private static func query(_ arguments: Arguments, _ text: (JSON) -> String?) throws(Failure) -> ExitCode {
+        try arguments.requireFileFirst()
         let file = InputFile(arguments.operands[0], hiding: try arguments.secrets)
         let path = try arguments.operands.dropFirst().first.map(JSONPointer.init(operand:)) ?? JSONPointer()
         guard let root = try file.document()?.value else { return .negative }
