@@ -94,7 +94,7 @@ extension JSONPointer {
 
     /// What to write instead of a path in the style of jq, `.http.port`; nil for others.
     fileprivate static func advice(for text: String) -> String? {
-        if text == "." { return "\".\" is not a path; leave it out for the whole value" }
+        if text == "." { return "\".\" is not a path; for the whole value, write ''" }
         guard text.hasPrefix("."), let path = try? JSONPointer(parsing: String(text.dropFirst())), !path.isRoot else {
             return nil
         }

@@ -21,9 +21,10 @@ struct HabitTests {
         }
     }
 
-    @Test("The path of jq for the whole value is answered with what to leave out") func dot() throws {
+    @Test("The path of jq for the whole value is answered with the path to write") func dot() throws {
         let result = try folder.sessionctl("get", "server.json", ".")
-        #expect(result.messages.hasPrefix("sessionctl: PATH: \".\" is not a path; leave it out for the whole value\n"))
+        #expect(result.messages.hasPrefix("sessionctl: PATH: \".\" is not a path; for the whole value, write ''\n"))
+        #expect(try folder.sessionctl("get", "server.json", "") == folder.sessionctl("get", "server.json"))
     }
 
     @Test("An index in brackets is answered with the path to write, if there is a value")
@@ -69,8 +70,21 @@ struct HabitTests {
     func otherTools(path: String, written: String?) throws {
         let result = try folder.sessionctl("get", "server.json", path)
         #expect(result.code == 1, "\(result)")
-        let advice = written.map { $0.isEmpty ? "; leave it out for the whole value\n" : "; write \($0)\n" }
+        let advice = written.map { $0.isEmpty ? "; for the whole value, write ''\n" : "; write \($0)\n" }
         #expect(advice.map(result.messages.hasSuffix) ?? !result.messages.contains("; write"), "\(result)")
+    }
+
+    @Test(
+        "A key with dots is answered with the path to write",
+        arguments: ["hosts.example.org.port", "hosts.\"example.org\".port", "hosts[\"example.org\"].port"])
+    func dottedKeys(path: String) throws {
+        try folder.write("hosts.json", "{\"hosts\": {\"example\": {}, \"example.org\": {\"port\": 80}}}")
+        for command in ["get", "unset"] {
+            let result = try folder.sessionctl(command, "hosts.json", path)
+            #expect(result.code == 1 && result.messages.hasSuffix("; write /hosts/example.org/port\n"), "\(result)")
+        }
+        let none = try folder.sessionctl("get", "hosts.json", "hosts.example.net")
+        #expect(none.code == 1 && !none.messages.contains("; write"), "\(none)")
     }
 
     @Test(

@@ -17,9 +17,8 @@ struct MissingPath: CustomStringConvertible {
         }
         let place = depth == 0 ? "the root" : MissingPath.text(JSONPointer(Array(walked.tokens.prefix(depth))))
         let missing = depth < walked.tokens.count ? walked.tokens[depth] : ""
-        let meant = path.likelyMeanings.first { root[at: $0] != nil }.map { meant in
-            meant.isRoot ? "; leave it out for the whole value" : "; write \(meant.title)"
-        }
+        let likely = path.likelyMeanings.first { root[at: $0] != nil } ?? path.joiningDottedKeys(in: root)
+        let meant = likely.map { $0.isRoot ? "; for the whole value, write ''" : "; write \($0.title)" }
         description =
             "no value at \(MissingPath.text(path)): \(place) is \(MissingPath.describe(here, without: missing))\(meant ?? "")"
     }
@@ -65,5 +64,23 @@ extension JSONPointer {
         let names = withoutRoot.flatMap { $0.split(separator: "/").map(String.init) }
         let path = JSONPointer(names)
         return [splittingSubscripts, path, path.splittingSubscripts].compactMap { $0 }
+    }
+
+    /// The path of a value whose keys have dots, if they are written without a form that allows it: `hosts.example.org`,
+    /// or with the quotes of jq, `hosts."example.org"` and `hosts["example.org"]`; nil if there is no such value.
+    func joiningDottedKeys(in root: JSON) -> JSONPointer? {
+        let text = tokens.joined(separator: ".").replacing("[\"", with: ".").replacing("\"]", with: "")
+        let names = text.replacing("\"", with: "").split(separator: ".").map(String.init)
+        return names.count > 64 ? nil : JSONPointer.joining(names[...], in: root)
+    }
+
+    private static func joining(_ names: ArraySlice<String>, in value: JSON) -> JSONPointer? {
+        if names.isEmpty { return JSONPointer() }
+        for count in 1...names.count {
+            let token = names.prefix(count).joined(separator: ".")
+            guard let next = value[at: JSONPointer([token])] else { continue }
+            if let rest = joining(names.dropFirst(count), in: next) { return JSONPointer([token] + rest.tokens) }
+        }
+        return nil
     }
 }
