@@ -52,6 +52,14 @@ struct HabitTests {
             #expect(result.code == 1 && result.messages.hasSuffix("; write http.hosts.0\n"), "\(result)")
         }
         #expect(try folder.sessionctl("set", "server.json", "http.hosts[7]", "1").code == 1)
+        for (path, written) in [
+            ("http.hosts[1]", "http.hosts.1"), ("http.hosts[1].a", "http.hosts.1.a"), ("http.hosts[]", "http.hosts.-"),
+            ("http[\"port\"]", "http.port"),
+        ] {
+            let result = try folder.sessionctl("set", "server.json", path, "1")
+            #expect(result.code == 1 && result.messages.hasSuffix("; write \(written)\n"), "\(result)")
+        }
+        #expect(try folder.sessionctl("set", "server.json", "http.hosts[].port", "1").code == 1)
         for command in ["set", "add", "keys"] {
             let result = try Program.sessionctl.run(
                 [command, "server.json", "*.port"] + (command == "keys" ? [] : ["1"]), in: folder)

@@ -103,12 +103,27 @@ extension Command {
 }
 
 extension JSONPointer {
-    /// Throws if the path has no value because an index is in brackets, `hosts[0]`: it would become a key.
+    /// Throws if the path has no value because an index is in brackets, `hosts[0]`, or nothing is, `hosts[]`, or a key,
+    /// `hosts["a"]`: it would become a part of a key.
     func requireNoSubscripts(in json: JSON, _ title: String, hiding secrets: JSONSecrets) throws(Failure) {
-        guard json[at: self] == nil, let meant = splittingSubscripts else { return }
-        let list = JSONPointer(Array(meant.tokens.dropLast()))
-        guard json[at: meant] != nil || json[at: list]?.array != nil else { return }
-        throw .negative("\(title): \(MissingPath(self, in: secrets.redacting(json)).description)")
+        guard json[at: self] == nil, let meant = subscripted(in: json) else { return }
+        let reason = MissingPath(self, in: secrets.redacting(json)).description
+        let isUsable = json[at: meant] == nil && (try? json.setting(meant, to: nil)) != nil
+        throw .negative("\(title): \(reason)\(isUsable ? "; write \(meant.title)" : "")")
+    }
+
+    /// The path with what is in brackets as tokens, if the value before the brackets exists.
+    private func subscripted(in json: JSON) -> JSONPointer? {
+        guard let place = tokens.firstIndex(where: { $0.contains("[") }) else { return nil }
+        if tokens[place].hasSuffix("[]") {
+            let list = JSONPointer(tokens[..<place] + [String(tokens[place].dropLast(2))])
+            return json[at: list]?.array == nil ? nil : JSONPointer(list.tokens + ["-"] + tokens[(place + 1)...])
+        }
+        guard let meant = splittingSubscripts else {
+            return tokens[place].contains("[\"") ? joiningDottedKeys(in: json) : nil
+        }
+        let list = JSONPointer(Array(meant.tokens.prefix(tokens[place].hasPrefix("[") ? place : place + 1)))
+        return json[at: meant] != nil || json[at: list]?.array != nil ? meant : nil
     }
 }
 
