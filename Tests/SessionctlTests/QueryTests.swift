@@ -91,8 +91,6 @@ struct QueryTests {
                 ["--shell", "A", "admin", "admin_port"],
                 "\"admin_port\" and \"admin.port\" would both be assigned to A_admin_port; print one with another PREFIX"
             ),
-            (["--shell", "1", "admin"], "which is not a name"),
-            (["--shell", "A b", "admin"], "which is not a name"),
             (["--env", "A", "lines"], "\"lines\" contains a line end, which an environment file cannot have"),
             (["--shell", "A", "nul"], "\"nul\" contains NUL, which no variable can have"),
         ] {
@@ -102,6 +100,13 @@ struct QueryTests {
         }
         let both = try folder.sessionctl("get", "server.json", "--shell", "A", "--env", "A")
         #expect(both.code == 2 && both.messages.hasPrefix("sessionctl: --shell and --env exclude each other\n"))
+        for option in ["--shell", "--env"] {
+            for prefix in ["1", "A b", "my-app", "admin.port"] {
+                let result = try folder.sessionctl("get", "server.json", option, prefix)
+                let message = "\(option): \(prefix) cannot begin the name of a variable; PREFIX has ASCII letters, "
+                #expect(result.code == 2 && result.messages.hasPrefix("sessionctl: \(message)"), "\(result)")
+            }
+        }
         try folder.write("number.json", "1")
         let root = try folder.sessionctl("get", "number.json", "--shell", "")
         #expect(root.messages.hasSuffix("; give another PREFIX\n"))

@@ -79,7 +79,7 @@ struct Assignments {
 
 extension String {
     /// Whether a shell accepts the text as the name of a variable.
-    fileprivate var isVariableName: Bool {
+    var isVariableName: Bool {
         func isLetter(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
         }

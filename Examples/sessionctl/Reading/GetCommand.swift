@@ -113,12 +113,19 @@ private enum ValueFormat {
         let chosen = [Option.raw, .shell, .environment].filter(arguments.has)
         if chosen.count > 1 { throw .usageError("--\(chosen[0].name) and --\(chosen[1].name) exclude each other") }
         if let prefix = arguments.value(of: .shell) {
-            self = .assignments(.shell, prefix: prefix)
+            self = .assignments(.shell, prefix: try ValueFormat.prefix(prefix, of: .shell))
         } else if let prefix = arguments.value(of: .environment) {
-            self = .assignments(.environmentFile, prefix: prefix)
+            self = .assignments(.environmentFile, prefix: try ValueFormat.prefix(prefix, of: .environment))
         } else {
             self = arguments.has(.raw) ? .raw : .json
         }
+    }
+
+    private static func prefix(_ text: String, of option: Option) throws(Failure) -> String {
+        if text.isEmpty || text.isVariableName { return text }
+        throw .usageError(
+            "--\(option.name): \(text.visible(upTo: 60)) cannot begin the name of a variable; PREFIX has ASCII letters,"
+                + " digits and _, and begins with no digit")
     }
 
     func text(of values: [FoundValue], _ file: InputFile) throws(Failure) -> String {
