@@ -52,10 +52,15 @@ struct Arguments {
         get throws(Failure) {
             var patterns: [JSONPathPattern] = []
             for text in values(of: .redact) {
+                if let written = JSONPathPattern.withoutBrackets(text) {
+                    throw .usageError(
+                        "--redact: \"\(text.visible(upTo: 60))\" has brackets; write \(written.visible(upTo: 60)), or for a"
+                            + " key with brackets the form of RFC 6901")
+                }
                 do throws(JSONPointerError) {
                     patterns.append(try JSONPathPattern(parsing: text))
                 } catch {
-                    throw .usageError("--redact: \(error.description)")
+                    throw .usageError("--redact: \(JSONPointer.advice(for: text) ?? error.description)")
                 }
             }
             return JSONSecrets(patterns)
@@ -121,6 +126,13 @@ extension JSONPointer {
 }
 
 extension JSONPathPattern {
+    /// A path in the style of jq, `users[].token`, in dotted form, `users.*.token`; nil for one without brackets.
+    fileprivate static func withoutBrackets(_ text: String) -> String? {
+        guard !text.hasPrefix("/"), text.contains("[") else { return nil }
+        let names = text.replacing("[]", with: "[*]").replacing("]", with: "").replacing("[", with: ".")
+        return String(names.replacing("\"", with: "").replacing("..", with: ".").drop { $0 == "." })
+    }
+
     /// Parses a path operand of the command line that may have asterisks.
     init(operand text: String) throws(Failure) {
         do throws(JSONPointerError) {

@@ -88,6 +88,25 @@ import Testing
         #expect(try sum.output == "\"<redacted>\"\n" && folder.read("pin.json") == #"{"pin": 1235}"#)
     }
 
+    @Test(
+        "A path in the style of jq, which would hide nothing, is answered with the path to write",
+        arguments: [
+            ("users[].key", "has brackets; write users.*.key,"), ("users[0].key", "has brackets; write users.0.key,"),
+            (".users[*].key", "has brackets; write users.*.key,"),
+            ("users[\"ann\"].key", "has brackets; write users.ann.key,"),
+            (".users.ann.key", "begins with a dot; write users.ann.key\n"),
+            (".users.*.key", "begins with a dot; write users.*.key\n"),
+        ])
+    func otherTools(path: String, advice: String) throws {
+        let result = try folder.sessionctl("get", "--redact", path, "a.json")
+        let message = "sessionctl: --redact: \"\(path)\" \(advice)"
+        #expect(result.code == 2 && result.output == "" && result.messages.hasPrefix(message), "\(result)")
+        try folder.put("brackets.json", #"{"users[]": 1}"#)
+        #expect(
+            try folder.sessionctl("get", "--redact", "/users[]", "brackets.json", "users[]").output
+                == "\"<redacted>\"\n")
+    }
+
     @Test("An invalid path is a usage error") func invalid() throws {
         let result = try folder.sessionctl("check", "--redact=/~9", "a.json")
         #expect(result.code == 2 && result.messages.contains("--redact: "), "\(result)")
