@@ -43,8 +43,9 @@ struct SystemErrorTests {
     @Test("A pipe and a device are rejected without blocking")
     func notRegular() throws {
         try #require(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
-        try expectSystemError("pipe", "Not a regular file but a pipe")
-        try expectSystemError("/dev/zero", "Not a regular file but a device")
+        let advice = "to read it, write - and redirect it to standard input"
+        try expectSystemError("pipe", "Not a regular file but a pipe; \(advice)")
+        try expectSystemError("/dev/zero", "Not a regular file but a device; \(advice)")
     }
 
     @Test("A full or closed standard output is reported")

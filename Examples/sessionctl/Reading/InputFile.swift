@@ -30,6 +30,9 @@ struct InputFile {
         do throws(FileError) {
             return try DurableFile(name).read(limit: limit).bytes
         } catch {
+            if case .notRegular = error.code {
+                throw .systemError("\(title): \(error.reason); to read it, write - and redirect it to standard input")
+            }
             throw .unusable(error, title: title)
         }
     }
