@@ -31,7 +31,7 @@ extension Command {
         let path = try JSONPointer(operand: arguments.operands[1])
         guard let number = JSONNumber(spelling: text) else {
             try arguments.requireFileFirst()
-            throw .usageError("\(text.visible(upTo: 60)) is not a number")
+            throw .usageError("\(text.visible(upTo: 60)) is not a number\(reason(for: text))")
         }
         let edit = try CommittedEdit(arguments, createsFile: true)
         let (title, secrets) = (edit.file.title, edit.file.secrets)
@@ -43,6 +43,17 @@ extension Command {
         let result = secrets.redacting(changed[at: path] ?? .null, at: path)
         if name != "-" { try Output.standard.write("\(result)\n") }
         return .success
+    }
+
+    /// What is wrong with a number that has another spelling than in JSON, `+1` or `.5`; empty for other texts.
+    private static func reason(for text: String) -> String {
+        guard let first = text.first, "+-.".contains(first) else { return "" }
+        do throws(JSONSyntaxError) {
+            _ = try JSON(parsing: text, dialect: .json)
+            return ""
+        } catch {
+            return ": \(error.message)"
+        }
     }
 
     /// - Parameter subject: The value in messages.

@@ -68,6 +68,13 @@ struct AddTests {
     @Test("add rejects operands that are not numbers or have too many digits") func errors() throws {
         #expect(try folder.sessionctl("add", "a.json", "hits", "one").code == 2)
         #expect(try folder.sessionctl("add", "a.json", "hits", "+1").code == 2)
+        for (number, reason) in [
+            ("+1", ": expected a value, found \"+\"; numbers have no plus sign"),
+            (".5", ": expected a value, found \".5\"; a number starts with a digit, as in 0.5"), ("one", ""),
+        ] {
+            let result = try folder.sessionctl("add", "a.json", "hits", number)
+            #expect(result.messages.hasPrefix("sessionctl: \(number) is not a number\(reason)\n"), "\(result)")
+        }
         let name = try folder.sessionctl("add", "a.json", "name", "1")
         #expect(name == Program.Result(code: 1, messages: "sessionctl: a.json: name is a string, not a number\n"))
         #expect(try folder.sessionctl("add", "a.json", "hits", "1e999999").code == 1)
