@@ -43,7 +43,8 @@ struct Command: Sendable {
 
     func checkOperands(_ given: [String]) throws(Failure) {
         if given.count < operands.count, !operands[given.count].isOptional {
-            throw .usageError("\(operands[given.count].name) is missing")
+            // Of "PATH JSON|PATH=JSON", which is two operands or one, PATH is missing.
+            throw .usageError("\(operands[given.count].name.prefix { $0 != " " }) is missing")
         }
         if given.count > operands.count, operands.last?.isRepeated != true {
             throw .usageError("unexpected argument \(given[operands.count].visible(upTo: 60))")

@@ -16,7 +16,7 @@ extension Command {
         summary: "set the values at paths, and preserve all other bytes",
         explanation: """
             Sets the value at PATH to JSON. Creates missing intermediate objects. Appends to
-            an array if the index is the number of elements, or - in the form of RFC 6901.
+            an array if the index is the number of elements, or -, as in RFC 6901.
             All other bytes of the file are preserved: comments, layout, order, spelling. A
             value that already equals JSON keeps its spelling (1.0 equals 1). A missing file
             is created with the permissions that the umask leaves of 0666, and one with

@@ -125,7 +125,7 @@ extension SetTests {
 
     @Test("Operands that are neither a path and a value nor assignments are usage errors") func operands() throws {
         for (arguments, message) in [
-            ([], "PATH JSON|PATH=JSON is missing"), (["a"], "JSON is missing"),
+            ([], "PATH is missing"), (["a"], "JSON is missing"),
             (["a", "1", "b"], "a is not PATH=JSON"), (["a=1", "b", "c=2"], "b is not PATH=JSON"),
             (["a.b=", "1"], "a.b= and its value are two operands: write a.b=1 or a.b JSON"),
             (["--redact", "a", "a=", "1"], "a= and its value are two operands: write PATH=JSON or a JSON"),
