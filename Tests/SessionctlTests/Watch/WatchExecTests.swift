@@ -127,11 +127,16 @@ import Testing
 
     @Test(
         "A command that cannot be found ends watch before it begins",
-        arguments: ["no-such-command", "./a.json", "/no/such/command"])
+        arguments: ["no-such-command", "./a.json", "/no/such/command", "echo changed"])
     func missing(name: String) throws {
+        let advice =
+            name.contains(" ") ? "; --exec uses no shell: write each argument as a word of its own" : ""
         let result = try folder.sessionctl("watch", "a.json", "--exec", "--", name)
         #expect(
-            result == Program.Result(code: 3, messages: "sessionctl: \(name): No such file or directory\n"))
+            result
+                == Program.Result(
+                    code: 3, messages: "sessionctl: \(name): the command is not found, or is not executable\(advice)\n")
+        )
     }
 
     @Test("A command that disappears is reported at each change, and found again") func disappearing() throws {

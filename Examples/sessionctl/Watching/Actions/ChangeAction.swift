@@ -71,7 +71,10 @@ struct ChangeCommand {
         }
         whenBusy = signal.map(WhenBusy.signal) ?? (arguments.has(.restart) ? .restart : .wait)
         grace = try WatchRequest.Limit(arguments.value(of: .grace) ?? "10", of: .grace)
-        if !ChangeCommand.isFound(program) { throw .systemError(title, errorNumber: ENOENT) }
+        if !ChangeCommand.isFound(program) {
+            let advice = program.contains(" ") ? "; --exec uses no shell: write each argument as a word of its own" : ""
+            throw .systemError("\(title): the command is not found, or is not executable\(advice)")
+        }
     }
 
     /// Its name in messages.
