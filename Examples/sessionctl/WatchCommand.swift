@@ -39,16 +39,16 @@ extension Command {
             With --format, each change is printed as TEXT, with the fields {file}, {line},
             {path}, {pointer} (the path in the form of RFC 6901), {kind} (initial, added,
             removed or changed), {old}, {new}, {version} and {time}. A field without a value
-            is empty. Other lines go to standard error.
+            is empty; {{ and }} stand for braces. Other lines go to standard error.
 
             With --exec, the command after -- is run for each change, one at a time. A
             change during a run is followed by another run, for the newest value. The
-            command has the change on standard input, as an object of --json, and in its
-            environment: SESSION_FILE; SESSION_PATH, the path of the change, or of the
-            nearest value that contains all changes; SESSION_OLD and SESSION_NEW, the values
-            there, as JSON. A variable is not set if there is no value, or if the value has
-            more than 32 KiB. The lines about changes go to standard error. A run ends when
-            all processes of the command's process group have ended.
+            command has the change on standard input, as an object of --json with "file",
+            and in its environment: SESSION_FILE; SESSION_PATH, the path of the change, or
+            of the nearest value that contains all changes; SESSION_OLD and SESSION_NEW, the
+            values there, as JSON. A variable is not set if there is no value, or if the
+            value has more than 32 KiB. The lines about changes go to standard error. A run
+            ends when all processes of the command's process group have ended.
 
             With --restart, the command is started at once, and for each change stopped and
             started again: with SIGTERM and, after --grace, SIGKILL. With --signal, a change
@@ -78,7 +78,7 @@ extension Command {
         ],
         operands: [
             Operand(name: "FILE"), Operand(name: "FILE|PATH", isOptional: true, isRepeated: true),
-            Operand(name: "-- CMD ARG", isOptional: true, isRepeated: true),
+            Operand(name: "--exec -- CMD ARG", isOptional: true, isRepeated: true),
         ],
         run: { arguments throws(Failure) in
             if arguments.has(.view) { return try ViewCommand.run(arguments) }

@@ -35,7 +35,7 @@ extension CompletionContext {
     /// Adds what a placeholder of the help stands for.
     private func addValues(_ placeholder: String, after prefix: String, isOperand: Bool, to result: inout Candidates) {
         switch placeholder {
-        case "FILE", "A", "B", "BASE", "OURS", "THEIRS", "-- CMD ARG": result.add(names: .files, after: prefix)
+        case "FILE", "A", "B", "BASE", "OURS", "THEIRS", "--exec -- CMD ARG": result.add(names: .files, after: prefix)
         case "DIRECTORY": result.add(names: .directories, after: prefix)
         case "PATH": addPaths(after: prefix, to: &result)
         case "FILE|PATH":

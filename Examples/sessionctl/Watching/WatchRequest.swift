@@ -103,7 +103,8 @@ extension WatchRequest {
         if operand.utf8.first != UInt8(ascii: "/"), operand.utf8.contains(UInt8(ascii: "/")) {
             throw .usageError(
                 "\(operand.visible(upTo: 60)) is neither an existing file nor clearly a path inside the JSON;"
-                    + " write --at=PATH for a path, and name a file that does not exist yet first")
+                    + " write --at=PATH for a path; a file that does not exist yet is the first operand, or ends in"
+                    + " .json or .jsonc")
         }
         return try JSONPointer(operand: operand)
     }

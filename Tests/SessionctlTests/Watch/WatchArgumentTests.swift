@@ -38,15 +38,15 @@ struct WatchArgumentTests {
             (["a.json", "b.json", "-"], "standard input (-) cannot be watched; a file of that name is ./-"),
             (
                 ["a.json", "conf/b"],
-                "conf/b is neither an existing file nor clearly a path inside the JSON; write --at=PATH for a path,"
-                    + " and name a file that does not exist yet first"
+                "conf/b is neither an existing file nor clearly a path inside the JSON; write --at=PATH for a path;"
+                    + " a file that does not exist yet is the first operand, or ends in .json or .jsonc"
             ),
             (["a.json", "--cuont", "1"], "unknown option --cuont; did you mean --count?"),
             (["a.json", "--until"], "the option --until needs a value: --until=PATH=JSON"),
         ])
     func rejected(arguments: [String], message: String) throws {
         let usage = """
-            usage: sessionctl watch [OPTION…] FILE [FILE|PATH…] [-- CMD ARG…]
+            usage: sessionctl watch [OPTION…] FILE [FILE|PATH…] [--exec -- CMD ARG…]
             more: sessionctl watch --help
 
             """
