@@ -48,7 +48,7 @@ extension Command {
             of the nearest value that contains all changes; SESSION_OLD and SESSION_NEW, the
             values there, as JSON. A variable is not set if there is no value, or if the
             value has more than 32 KiB. The lines about changes go to standard error. A run
-            ends when all processes of the command's process group have ended.
+            ends when all processes of the command's process group have ended or left it.
 
             With --restart, the command is started at once, and for each change stopped and
             started again: with SIGTERM and, after --grace, SIGKILL. With --signal, a change

@@ -70,6 +70,38 @@ import Testing
         #expect(kill(daemon, 0) == 0)
     }
 
+    @Test("A process that leaves the process group after the end of the command is not waited for", .needs(.setsid))
+    func lateDaemon() throws {
+        let watch = try ExecProcess(
+            in: folder,
+            running: "(sleep 0.1; exec setsid sh -c 'echo $$; exec sleep 60 >/dev/null') & echo $SESSION_NEW")
+        var daemons: [pid_t] = []
+        defer { for daemon in daemons { kill(daemon, SIGKILL) } }
+        for number in 2...3 {
+            try watch.put(number)
+            #expect(try watch.line() == "\(number)")
+            daemons.append(try #require(pid_t(watch.line() ?? "")))
+        }
+    }
+
+    @Test("The end of a process that left the process group is received while nothing runs", .needs(.setsid))
+    func adoptedProcess() throws {
+        let watch = try ExecProcess(
+            in: folder,
+            running: """
+                echo $$
+                setsid sh -c 'echo $$; until test -e go; do sleep 0.01; done; exit 3' &
+                until test -e left; do sleep 0.01; done
+                """)
+        try watch.put(2)
+        let (command, other) = (try watch.line(), try watch.line())
+        try folder.write("left", "")
+        try ExecProcess.waitForEnd(of: command)
+        try folder.write("go", "")
+        try ExecProcess.waitForEnd(of: other)
+        #expect(try watch.messages() == [])
+    }
+
     @Test("A command that ignores SIGTERM is killed after the grace period, with what it has forked") func stubborn()
         throws
     {

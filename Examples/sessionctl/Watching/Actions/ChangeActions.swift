@@ -52,7 +52,7 @@ struct ChangeActions {
 
     /// Performs the action for the changes of files that have not been taken yet, at most as often as `--count` says.
     mutating func act(on files: inout [WatchedFile], _ request: WatchRequest) {
-        runner?.killIfDue()
+        runner?.proceedIfDue()
         let limit = request.count ?? .max
         if count >= limit { return }
         runner?.act(upTo: limit) { files[$0].takeChange(request) }

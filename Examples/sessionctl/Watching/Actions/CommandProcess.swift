@@ -8,6 +8,10 @@ struct CommandProcess {
     private let group: pid_t
     /// The status of the command, once it has ended.
     private(set) var status: Int32?
+    /// When to call ``hasEnded()`` again, because no signal reports that a process leaves the group; nil while the command
+    /// itself runs.
+    private(set) var nextCheck: ContinuousClock.Instant?
+    private var pause = Duration.milliseconds(1)
 
     /// Starts the command; its standard input is a file with the change, so that no reader is needed.
     ///
@@ -36,12 +40,26 @@ struct CommandProcess {
 
     /// Whether all processes of the group have ended. Receives the status of those that have.
     mutating func hasEnded() -> Bool {
+        CommandProcess.receiveStatuses { if $0 == group { status = $1 } }
+        if status == nil { return false }
+        // Leaves the status of a process that ends now to the next call.
+        var information = siginfo_t()
+        if waitid(P_PGID, id_t(group), &information, WEXITED | WNOHANG | WNOWAIT) < 0, errno == ECHILD { return true }
+        nextCheck = .now + pause
+        pause = min(pause * 2, .seconds(1))
+        return false
+    }
+
+    /// Receives the statuses of all processes that have ended, also of those that have left their group.
+    static func receiveStatuses(_ receive: (_ process: pid_t, _ status: Int32) -> Void = { _, _ in }) {
         var status: Int32 = 0
         while true {
             let process = waitpid(-1, &status, WNOHANG)
-            if process == group { self.status = status }
-            if process == 0 || (process < 0 && errno != EINTR) { break }
+            if process > 0 {
+                receive(process, status)
+            } else if process == 0 || errno != EINTR {
+                return
+            }
         }
-        return waitpid(-group, &status, WNOHANG) < 0 && errno == ECHILD
     }
 }

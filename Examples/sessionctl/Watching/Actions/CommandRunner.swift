@@ -12,12 +12,15 @@ struct CommandRunner {
     /// Whether SIGTERM has been sent.
     private var isStopping = false
     /// When SIGKILL follows SIGTERM.
-    private(set) var deadline: ContinuousClock.Instant?
+    private var killTime: ContinuousClock.Instant?
     /// The number of runs that have begun.
     private(set) var count = 0
     private(set) var hasFailed = false
 
     init(_ command: ChangeCommand) { self.command = command }
+
+    /// When ``proceedIfDue()`` must be called.
+    var deadline: ContinuousClock.Instant? { [killTime, process?.nextCheck].compactMap(\.self).min() }
 
     var isRunning: Bool { process != nil }
 
@@ -75,22 +78,28 @@ struct CommandRunner {
         process.send(SIGTERM)
         // A stopped process receives SIGTERM only when it continues.
         process.send(SIGCONT)
-        deadline = .now + command.grace.duration
+        killTime = .now + command.grace.duration
     }
 
-    /// Sends SIGKILL if the command has not ended within the grace period.
-    mutating func killIfDue() {
-        guard let deadline, deadline <= .now, let process else { return }
+    /// Does what the deadline is for.
+    mutating func proceedIfDue() {
+        if let check = process?.nextCheck, check <= .now { childEnded() }
+        if let killTime, killTime <= .now { kill() }
+    }
+
+    /// Sends SIGKILL, because the command has not ended within the grace period.
+    private mutating func kill() {
+        killTime = nil
+        process?.send(SIGKILL)
         Output.messages.writeLine(
             "\(Sessionctl.name): \(command.title) has not ended \(command.grace.text) after SIGTERM, and is killed")
-        process.send(SIGKILL)
-        self.deadline = nil
     }
 
-    /// Called after SIGCHLD.
+    /// Called after SIGCHLD, and when processes may have left the group.
     mutating func childEnded() {
+        guard isRunning else { return CommandProcess.receiveStatuses() }
         guard process?.hasEnded() == true, let ended = process else { return }
-        defer { (process, isStopping, deadline) = (nil, false, nil) }
+        defer { (process, isStopping, killTime) = (nil, false, nil) }
         if isStopping { return }
         hasFailed = ended.status != 0
         if let status = ended.status, let text = CommandRunner.describe(status) {
@@ -116,7 +125,7 @@ struct CommandRunner {
             guard isRunning else { return }
             switch SignalPipe.wait(until: deadline) {
             case .some(let signal) where signal.number != SIGCHLD: process?.send(SIGKILL)
-            default: killIfDue()
+            default: proceedIfDue()
             }
         }
     }
