@@ -72,6 +72,18 @@ import Testing
         #expect(try watch.messages().allSatisfy { $0 == "sessionctl: /bin/sh ended with exit status 3" })
     }
 
+    @Test("A run that is stopped has not failed, whatever the runs before it have done") func stoppedRun() throws {
+        let watch = try ExecProcess(
+            "--restart", "--until", "n=3", in: folder,
+            running: "echo $SESSION_NEW; test $SESSION_NEW = 2 && exec sleep 1000; exit 3")
+        #expect(try watch.line() == #"{"n":1}"#)
+        try eventually("the end is reported") { try !watch.messages().isEmpty }
+        try watch.put(2)
+        #expect(try watch.line() == "2")
+        try watch.put(3)
+        #expect(try watch.end().code == 0)
+    }
+
     @Test("--no-initial starts the command with the first change") func noInitial() throws {
         let watch = try ExecProcess("--restart", "--no-initial", in: folder, running: Self.service)
         try watch.put(2)

@@ -65,6 +65,7 @@ struct CommandRunner {
         count += 1
         do throws(Failure) {
             process = try CommandProcess(command, for: change)
+            hasFailed = false
         } catch {
             hasFailed = true
             error.report()
