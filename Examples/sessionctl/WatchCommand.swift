@@ -46,8 +46,8 @@ extension Command {
             command has the change on standard input, as an object of --json with "file",
             and in its environment: SESSION_FILE; SESSION_PATH, the path of the change, or
             of the nearest value that contains all changes; SESSION_OLD and SESSION_NEW, the
-            values there, as JSON. A variable is not set if there is no value, or if the
-            value has more than 32 KiB. The lines about changes go to standard error. A run
+            values there, as JSON. A variable is not set if there is no value, or if it
+            would have more than 32 KiB. The lines about changes go to standard error. A run
             ends when all processes of the command's process group have ended or left it.
 
             With --restart, the command is started at once, and for each change stopped and

@@ -52,6 +52,17 @@ import Testing
         #expect(try watch.end().code == 0)
     }
 
+    @Test("A path that the environment cannot have is on standard input only", arguments: ["\\u0000", "long"])
+    func unusualPath(key: String) throws {
+        let watch = try ExecProcess("--count", "1", in: folder, running: #"echo "${SESSION_PATH-none}"; wc -c"#)
+        let name = key == "long" ? String(repeating: "x", count: 1 << 20) : key
+        try folder.put("a.json", #"{"n": 1, "\#(name)": 1}"#)
+        #expect(try watch.line() == "none")
+        let count = try #require(Int(watch.line() ?? ""))
+        #expect(count > name.utf8.count)
+        #expect(try watch.end().code == 0)
+    }
+
     @Test("Redacted values reach no command") func redacted() throws {
         let watch = try ExecProcess(
             "--redact", "n", "--count", "1", in: folder, running: #"echo "$SESSION_OLD $SESSION_NEW"; cat"#)

@@ -19,15 +19,16 @@ struct FileChange {
     init(of file: String, line: String, path: JSONPointer, old: JSON?, new: JSON?) {
         input = line + "\n"
         variables = [
-            "SESSION_FILE": file, "SESSION_PATH": path.isRoot ? "" : path.dotted,
-            "SESSION_OLD": FileChange.variable(old), "SESSION_NEW": FileChange.variable(new),
+            "SESSION_FILE": file, "SESSION_PATH": FileChange.variable(path.isRoot ? "" : path.dotted),
+            "SESSION_OLD": old.flatMap(FileChange.variable), "SESSION_NEW": new.flatMap(FileChange.variable),
         ]
     }
 
-    private static func variable(_ value: JSON?) -> String? {
-        guard let value else { return nil }
-        let text = JSONPrinter(layout: .compact).bytes(value)
-        return text.count > longestVariable ? nil : String(decoding: text, as: UTF8.self)
+    private static func variable(_ value: JSON) -> String? { variable(JSONPrinter(layout: .compact).string(value)) }
+
+    /// Nil for a text that the environment cannot have: a long one, or a path with the character U+0000.
+    private static func variable(_ text: String) -> String? {
+        text.utf8.count > longestVariable || text.utf8.contains(0) ? nil : text
     }
 
     /// The path of the nearest value that contains all changes; at least one.
