@@ -137,17 +137,20 @@ import Testing
     }
 
     @Test(
-        "A command that cannot be found ends watch before it begins",
-        arguments: ["no-such-command", "./a.json", "/no/such/command", "echo changed"])
-    func missing(name: String) throws {
-        let advice =
-            name.contains(" ") ? "; --exec uses no shell: write each argument as a word of its own" : ""
-        let result = try folder.sessionctl("watch", "a.json", "--exec", "--", name)
-        #expect(
-            result
-                == Program.Result(
-                    code: 3, messages: "sessionctl: \(name): the command is not found, or is not executable\(advice)\n")
-        )
+        "A command that cannot be executed ends watch before it begins",
+        arguments: [
+            ("no-such-command", "No such file or directory"), ("/no/such/command", "No such file or directory"),
+            ("./a.json", "Permission denied"), ("a.json", "Permission denied"), ("/tmp", "Permission denied"),
+            ("./a.json/b", "Not a directory"),
+            (
+                "echo changed",
+                "No such file or directory; --exec uses no shell: write each argument as a word of its own"
+            ),
+        ])
+    func missing(name: String, reason: String) throws {
+        let result = try Program.sessionctl.run(
+            ["watch", "a.json", "--exec", "--", name], in: folder, environment: ["PATH": "/usr/bin:."])
+        #expect(result == Program.Result(code: 3, messages: "sessionctl: \(name): \(reason)\n"))
     }
 
     @Test("A command that disappears is reported at each change, and found again") func disappearing() throws {

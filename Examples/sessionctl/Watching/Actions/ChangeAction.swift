@@ -71,22 +71,31 @@ struct ChangeCommand {
         }
         whenBusy = signal.map(WhenBusy.signal) ?? (arguments.has(.restart) ? .restart : .wait)
         grace = try WatchRequest.Limit(arguments.value(of: .grace) ?? "10", of: .grace)
-        if !ChangeCommand.isFound(program) {
+        if let error = ChangeCommand.error(starting: program) {
             let advice = program.contains(" ") ? "; --exec uses no shell: write each argument as a word of its own" : ""
-            throw .systemError("\(title): the command is not found, or is not executable\(advice)")
+            throw .systemError("\(title): \(String(cString: strerror(error)))\(advice)")
         }
     }
 
     /// Its name in messages.
     var title: String { words[0].visible(upTo: 60) }
 
-    /// Whether the program is a file that can be executed; one without a slash is looked up in `PATH`.
-    private static func isFound(_ program: String) -> Bool {
-        if program.contains("/") { return access(program, X_OK) == 0 }
+    /// Why the program cannot be executed; nil if it can. One without a slash is looked up in `PATH`.
+    private static func error(starting program: String) -> Int32? {
+        if program.contains("/") { return error(executing: program) }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return path.split(separator: ":", omittingEmptySubsequences: false).contains {
-            access("\($0.isEmpty ? "." : $0)/\(program)", X_OK) == 0
+        let errors = path.split(separator: ":", omittingEmptySubsequences: false).map {
+            error(executing: "\($0.isEmpty ? "." : $0)/\(program)")
         }
+        if errors.contains(nil) { return nil }
+        return errors.contains(EACCES) ? EACCES : ENOENT
+    }
+
+    private static func error(executing file: String) -> Int32? {
+        var status = stat()
+        if stat(file, &status) != 0 { return errno }
+        let isExecutable = status.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0
+        return isExecutable ? nil : EACCES
     }
 }
 
