@@ -21,24 +21,25 @@ struct ChangeTemplate {
     init(_ text: String, isRaw: Bool) throws(Failure) {
         self.isRaw = isRaw
         var segments: [Segment] = []
-        var literal = ""
-        var rest = text[...]
-        while let character = rest.popFirst() {
-            switch character {
+        var literal = String.UnicodeScalarView()
+        // A brace before a combining character is a brace.
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
             case "{" where rest.first == "{", "}" where rest.first == "}": literal.append(rest.removeFirst())
             case "{":
                 guard let end = rest.firstIndex(of: "}") else {
                     throw Self.mistake("a { has no }; write {{ for a brace")
                 }
-                segments += [.text(literal), .field(try Self.field(rest[..<end]))]
-                literal = ""
+                segments += [.text(String(literal)), .field(try Self.field(Substring(rest[..<end])))]
+                literal = .init()
                 rest = rest[rest.index(after: end)...]
             case "}": throw Self.mistake("a } has no {; write }} for a brace")
             case "\\": literal.append(try Self.escaped(rest.popFirst()))
-            default: literal.append(character)
+            default: literal.append(scalar)
             }
         }
-        self.segments = segments + [.text(literal)]
+        self.segments = segments + [.text(String(literal))]
     }
 
     /// The text for a change: the value of each field, nil for one without a value, which becomes empty.
@@ -67,8 +68,8 @@ struct ChangeTemplate {
         )
     }
 
-    private static func escaped(_ character: Character?) throws(Failure) -> Character {
-        switch character {
+    private static func escaped(_ scalar: Unicode.Scalar?) throws(Failure) -> Unicode.Scalar {
+        switch scalar {
         case "n": return "\n"
         case "t": return "\t"
         case "\\": return "\\"

@@ -27,6 +27,7 @@ import Testing
         arguments: [
             ("{file}:{line} {path} {kind} {old} {new}", "a.json:1 n changed 1 2\na.json:1 s changed \"x\" \"y\\nz\"\n"),
             ("{pointer}\\t{version}\\\\{{}}", "/n\t2\\{}\n/s\t2\\{}\n"), ("", "\n\n"), ("é{new}", "é2\né\"y\\nz\"\n"),
+            ("{version}\u{301}{{\u{301}\r\\n", "2\u{301}{\u{301}\r\n\n2\u{301}{\u{301}\r\n\n"),
         ])
     func template(template: String, output: String) throws {
         let result = try result("--format", template, "--count", "2", edit: #"{"n": 2, "s": "y\nz"}"#)
