@@ -6,6 +6,8 @@ import VisibleText
 struct TemplateFormat: WatchFormat {
     let template: ChangeTemplate
     let file: String
+    /// Whether the lines are for a terminal, which must not interpret characters in values.
+    let isForTerminal: Bool
     var others: TextFormat
 
     func header() -> String? { others.header() }
@@ -42,7 +44,7 @@ struct TemplateFormat: WatchFormat {
             case .time: JSON(time.timestamp)
             }
         }
-        return Terminal.isOutput ? text.visibleLines : text
+        return isForTerminal ? text.visibleLines : text
     }
 
     mutating func recovery() -> String? { others.recovery() }

@@ -73,6 +73,9 @@ struct WatchRequest {
     /// Whether each line names its file in a member or field of its own.
     var namesFiles: Bool { files.count > 1 || !directories.isEmpty || action != nil }
 
+    /// Where lines about changes are printed. With an action, standard output belongs to the command.
+    var linesDescriptor: Int32 { action == nil ? STDOUT_FILENO : STDERR_FILENO }
+
     /// Whether a change at `path` is at, below or above one of the paths.
     func includes(_ path: JSONPointer) -> Bool {
         paths.isEmpty

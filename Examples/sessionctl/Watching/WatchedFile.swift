@@ -1,3 +1,4 @@
+import Glibc
 import LosslessJSON
 import SessionMirror
 import VisibleText
@@ -40,7 +41,9 @@ struct WatchedFile {
             switch request.form {
             case .text: text
             case .json: JSONLinesFormat(file: request.namesFiles ? name : nil, secrets: request.secrets)
-            case .template(let template): TemplateFormat(template: template, file: name, others: text)
+            case .template(let template):
+                TemplateFormat(
+                    template: template, file: name, isForTerminal: isatty(request.linesDescriptor) == 1, others: text)
             }
         let usesJSON = if case .json = request.form { true } else { false }
         printsInitialValue = request.beginsWithValue && (usesJSON || !isNew && request.action == nil)

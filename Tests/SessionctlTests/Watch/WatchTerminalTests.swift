@@ -53,6 +53,18 @@ import Testing
         #expect(line.hasPrefix("a.json:1: text: \"aaa") && line.contains("… → \"bbb") && line.hasSuffix("…"))
     }
 
+    @Test("Values in a template do not reach the terminal unescaped, on standard error with --exec") func template()
+        throws
+    {
+        try folder.put("a.json", #"{"n": 1}"#)
+        let options = "-r --format '{new}' --count 1 --exec -- true"
+        let command = "'\(Program.sessionctl.path)' watch a.json \(options) >/dev/null"
+        let session = try Programs.script.program.start(["-qec", command, "/dev/null"], in: folder, input: .lines)
+        #expect(try session.line(with: "watching") == "a.json: watching\r")
+        try folder.put("a.json", #"{"n": "a\u001b[2Jb"}"#)
+        #expect(try session.end() == Program.Result(code: 0, output: "a\u{FFFD}[2Jb\r\n"))
+    }
+
     @Test("A short value leaves its space to the other; a problem and its end have times, too") func problems() throws {
         let lines = try lines(count: 1, environment: ["NO_COLOR": "1"]) { session in
             try folder.put("a.json", "{")
