@@ -89,14 +89,15 @@ struct WatchRequest {
 extension WatchRequest {
     private enum OperandKind { case file, directory, path }
 
-    /// What an operand names. The first one is a file or a directory. A further one is a directory if it ends in a slash,
-    /// and a file if it exists, or is named like a JSON file.
+    /// What an operand names. The first one is a file or a directory; one that ends in a slash is never a file. A further
+    /// one is a directory if it ends in a slash and exists, and a file if it exists, or is named like a JSON file.
     private static func kind(of operand: String, isFirst: Bool) throws(Failure) -> OperandKind {
         if operand == "-" { throw .usageError("standard input (-) cannot be watched; a file of that name is ./-") }
         var status = stat()
         let exists = stat(operand, &status) == 0
         let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
-        if isDirectory, isFirst || operand.hasSuffix("/") { return .directory }
+        let endsInSlash = operand.hasSuffix("/")
+        if isFirst ? isDirectory || endsInSlash : isDirectory && endsInSlash { return .directory }
         if isFirst || operand.hasSuffix(".json") || operand.hasSuffix(".jsonc") { return .file }
         return exists && !isDirectory ? .file : .path
     }

@@ -136,6 +136,11 @@ import Testing
         #expect(try watch.line() == "conf/c.json 7")
     }
 
+    @Test("A missing directory, named by a slash at the end, is an error") func missing() throws {
+        let result = try folder.sessionctl("watch", "none/", "--timeout", "0")
+        #expect(result.code == 3 && result.messages == "sessionctl: none/: No such file or directory\n", "\(result)")
+    }
+
     @Test("A directory that cannot be read is an error at the beginning", .needs(.setpriv)) func unreadable() throws {
         try #require(chmod(folder.path(of: "conf"), 0o311) == 0)
         let unprivileged = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : ""
