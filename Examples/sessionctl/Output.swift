@@ -5,21 +5,28 @@ import VisibleText
 struct Output {
     private let descriptor: Int32
     private let title: String
+    /// Whether a termination signal can end the wait for a reader that has stopped reading.
+    private let isInterruptible: Bool
 
-    init(descriptor: Int32, title: String) { (self.descriptor, self.title) = (descriptor, title) }
+    init(descriptor: Int32, title: String, isInterruptible: Bool = false) {
+        (self.descriptor, self.title, self.isInterruptible) = (descriptor, title, isInterruptible)
+    }
 
     /// For results.
     static let standard = Output(descriptor: STDOUT_FILENO, title: "standard output")
 
     /// For errors and warnings.
-    static let messages = Output(descriptor: STDERR_FILENO, title: "standard error")
+    static let messages = Output(descriptor: STDERR_FILENO, title: "standard error", isInterruptible: true)
 
     func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if isInterruptible, !SignalPipe.waitUntilWritable(descriptor) { throw .outputClosed }
+            // A pipe that is writable takes so many bytes without a wait.
+            let part = isInterruptible ? rest.prefix(Int(PIPE_BUF)) : rest
+            let count = part.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             let errorNumber = errno
             if count >= 0 {
                 rest = rest.dropFirst(count)

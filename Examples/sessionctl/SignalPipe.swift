@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Receives SIGCHLD, the termination signals and others through a pipe, in commands that run programs or draw on the
 /// terminal.
@@ -25,18 +26,29 @@ enum SignalPipe {
         return (descriptors[0], descriptors[1])
     }()
 
+    /// Whether a termination signal ends the wait for the reader of messages.
+    private static let interruptsMessages = Atomic(false)
+    /// Whether a termination signal has arrived.
+    private static let isTerminating = Atomic(false)
+
     /// Readable while a signal is waiting to be received.
     static var descriptor: Int32 { pipe.reader }
 
     /// Installs the handlers. Termination signals that were ignored when the program started stay ignored.
     ///
-    /// - Parameter others: Signals to receive beside the termination signals.
-    static func install(_ others: [Int32] = [SIGCHLD]) {
+    /// - Parameters:
+    ///   - others: Signals to receive beside the termination signals.
+    ///   - interruptsMessages: Whether messages that nobody reads are dropped after a termination signal.
+    static func install(_ others: [Int32] = [SIGCHLD], interruptsMessages: Bool = false) {
         // Opens the pipe now: opening it in the handler would not be async-signal-safe.
         _ = pipe
+        self.interruptsMessages.store(interruptsMessages, ordering: .relaxed)
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { number, information, _ in
             let before = errno
+            if SignalPipe.terminationSignals.contains(number) {
+                SignalPipe.isTerminating.store(true, ordering: .relaxed)
+            }
             let isFromProgram = information.map { $0.pointee.si_code <= SI_USER } ?? false
             var byte = UInt8(truncatingIfNeeded: number) | (isFromProgram ? SignalPipe.sentByProgram : 0)
             _ = Glibc.write(SignalPipe.pipe.writer, &byte, 1)
@@ -74,6 +86,18 @@ enum SignalPipe {
 
     /// Gives the signal its default action again, until the handlers are installed again.
     static func restoreDefault(_ number: Int32) { signal(number, SIG_DFL) }
+
+    /// Waits until a descriptor for messages is writable. Returns false if a termination signal ends the wait.
+    static func waitUntilWritable(_ descriptor: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while true {
+            let isLast = interruptsMessages.load(ordering: .relaxed) && isTerminating.load(ordering: .relaxed)
+            // A signal that arrives just before the wait does not interrupt it.
+            let count = poll(&request, 1, isLast ? 0 : 1_000)
+            if count > 0 { return true }
+            if isLast { return false }
+        }
+    }
 
     /// Terminates the program with the default action of the signal.
     static func endProgram(by number: Int32) {

@@ -44,8 +44,8 @@ extension Watch {
         let text = lines.map { $0 + "\n" }.joined()
         if text.isEmpty { return }
         if request.action == nil { return try Output.standard.write(text) }
-        // Standard output belongs to the command.
-        try Output.messages.write(text)
+        // The command does not depend on who reads the messages.
+        do throws(Failure) { try Output.messages.write(text) } catch {}
     }
 
     /// Prints a line about a file: that it is watched, a problem, a status.

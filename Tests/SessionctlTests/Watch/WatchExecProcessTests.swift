@@ -167,6 +167,35 @@ import Testing
         #expect(try folder.read("code") == "3\n")
     }
 
+    @Test("The command is run while standard error is closed or full", arguments: ["&-", "/dev/full"])
+    func closedMessages(target: String) throws {
+        let script = #"exec "$0" watch a.json --initial --count 1 --exec -- sh -c 'echo $SESSION_NEW' 2>"# + target
+        #expect(try folder.shell(script) == Program.Result(code: 0, output: "{\"n\":1}\n"))
+    }
+
+    @Test("A signal ends watch and the command while the reader of standard error does not read") func blockedMessages()
+        throws
+    {
+        try folder.put("b.json", #"{"n": "\#(String(repeating: "x", count: 1 << 20))"}"#)
+        let script = #"""
+            mkfifo messages
+            { head -c 100000 >beginning; echo >blocked; exec sleep 30; } <messages & reader=$!
+            "$0" watch a.json --format '{new}' --initial --exec -- sh -c 'echo $$ >process; exec sleep 1000' \
+                2>messages & watch=$!
+            until test -s process; do sleep 0.01; done
+            mv b.json a.json
+            until test -s blocked; do sleep 0.01; done
+            kill $watch
+            wait $watch
+            echo $?
+            kill $reader
+            cat process
+            """#
+        let lines = try folder.shell(script).output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "\(128 + SIGTERM)")
+        try ExecProcess.waitForEnd(of: lines.last)
+    }
+
     @Test("watch --until lets the run for the awaited value end") func until() throws {
         let watch = try ExecProcess("--until", "n=2", in: folder, running: "sleep 0.05; echo $SESSION_NEW")
         try watch.put(2)

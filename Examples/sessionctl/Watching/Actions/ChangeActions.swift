@@ -12,7 +12,7 @@ struct ChangeActions {
         case .run(let command):
             runner = CommandRunner(command)
             // Before the first command, so that the end of none is missed.
-            SignalPipe.install()
+            SignalPipe.install(interruptsMessages: true)
         case .signal(let signal, let file): sender = SignalSender(signal, pidFile: file)
         case nil: break
         }
