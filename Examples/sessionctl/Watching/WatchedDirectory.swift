@@ -33,16 +33,16 @@ final class WatchedDirectory {
     }
 
     /// Whether the directory must be read regularly, because the kernel does not report all changes.
-    var isPolled: Bool { descriptor < 0 || !isWatched || watch?.status != .live }
+    var isPolled: Bool { descriptor < 0 || watchNumber < 0 || watch?.status != .live }
 
-    private var isWatched = false
+    /// The kernel's number for the watch of the entries; negative for none.
+    private var watchNumber: Int32 = -1
 
     /// The paths of the JSON files in the directory, sorted; nil, with the error in errno, if it cannot be read. Entries
     /// that appear after this has begun make ``descriptor`` readable.
     func files() -> [String]? {
         discardEvents()
-        isWatched =
-            descriptor >= 0 && inotify_add_watch(descriptor, name, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)) >= 0
+        watchEntries()
         guard let directory = opendir(name) else { return nil }
         defer { closedir(directory) }
         var files: [String] = []
@@ -57,6 +57,14 @@ final class WatchedDirectory {
             if stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG { files.append(path) }
         }
         return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Watches the directory that has the name now, and no longer the one that had it before.
+    private func watchEntries() {
+        if descriptor < 0 { return }
+        let former = watchNumber
+        watchNumber = inotify_add_watch(descriptor, name, UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR))
+        if former >= 0, former != watchNumber { inotify_rm_watch(descriptor, former) }
     }
 
     private func discardEvents() {

@@ -90,6 +90,24 @@ import Testing
             lines == ["current/a.json:1: n: 1 → 2", "current/b.json: watching", "current/b.json:1: n: (none) → 2"])
     }
 
+    @Test("A directory that has lost its name is watched no longer") func formerDirectories() throws {
+        let watch = try start()
+        let (process, count) = (watch.identifier, 20)
+        func watches() throws -> Int {
+            let lines = try folder.shell("cat /proc/\(process)/fdinfo/* | grep ^inotify").output
+            return lines.split(separator: "\n").count
+        }
+        let before = try watches()
+        for number in 1...count {
+            try folder.createFolder("new")
+            try folder.put("new/c\(number).json", "{}")
+            try folder.rename("conf", to: "old\(number)")
+            try folder.rename("new", to: "conf")
+            #expect(try watch.line(with: "c\(number).json: w") == "conf/c\(number).json: watching")
+        }
+        try eventually("the former directories are not watched") { try watches() < before + count / 2 }
+    }
+
     @Test("Directories and files are watched together; a further operand is a directory if it ends in a slash")
     func mixed() throws {
         try folder.put("z.json", #"{"n": 1}"#)
