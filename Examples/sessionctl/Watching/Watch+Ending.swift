@@ -39,6 +39,18 @@ extension Watch {
 }
 
 extension Watch {
+    /// For each path at which no file has a value, a message that says so, in case it is mistyped. A file that is missing
+    /// or invalid is reported anyway.
+    var missingPaths: [String] {
+        if case .json = request.form { return [] }
+        guard !files.isEmpty, files.allSatisfy(\.hasContent) else { return [] }
+        return request.paths.filter { path in files.allSatisfy { $0.shown.value[at: path] == nil } }.map { path in
+            guard files.count == 1 else { return "no value at \(path.title) in any file; waiting for one" }
+            let reason = MissingPath(path, in: request.secrets.redacting(files[0].shown.value))
+            return "\(files[0].title): \(reason.description); waiting for one"
+        }
+    }
+
     /// Prints lines for the values of files.
     func printChanges(_ lines: [String]) throws(Failure) {
         let text = lines.map { $0 + "\n" }.joined()

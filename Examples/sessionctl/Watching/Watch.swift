@@ -45,6 +45,7 @@ struct Watch {
                 try WatchedDirectory(name, isPolled: request.isPolled) { [queue] in queue.add(.directory, of: index) })
         }
         try openFiles(areNew: false)
+        for line in missingPaths { Output.messages.writeLine("\(Sessionctl.name): \(line)") }
         for index in files.indices { files[index].subscribe(queue, as: index) }
         if request.beginsWithValue {
             for index in files.indices where files[index].isUsable { actions.fileChanged(index) }

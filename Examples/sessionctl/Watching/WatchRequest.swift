@@ -40,6 +40,9 @@ struct WatchRequest {
         action = try ChangeAction(arguments)
         let operands = arguments.operands.prefix(arguments.has(.exec) ? arguments.firstAfterDashes ?? 0 : .max)
         if operands.isEmpty { throw .usageError("FILE is missing") }
+        if !arguments.has(.exec), let first = arguments.firstAfterDashes, first > 0 {
+            throw .usageError("a command after -- needs --exec before it; write --at=PATH for a path")
+        }
         var (files, directories, paths): ([String], [String], [JSONPointer]) = ([], [], [])
         for (index, operand) in operands.enumerated() {
             switch try WatchRequest.kind(of: operand, isFirst: index == 0) {
@@ -95,6 +98,11 @@ extension WatchRequest {
         if operand == "-" { throw .usageError("standard input (-) cannot be watched; a file of that name is ./-") }
         var status = stat()
         let exists = stat(operand, &status) == 0
+        if isFirst, !exists, operand.contains(where: { "*?[".contains($0) }) {
+            throw .usageError(
+                "\(operand.visible(upTo: 60)): no file has this name; a shell expands a pattern only without quotes, and"
+                    + " the name of a directory stands for all JSON files in it")
+        }
         let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
         let endsInSlash = operand.hasSuffix("/")
         if isFirst ? isDirectory || endsInSlash : isDirectory && endsInSlash { return .directory }
@@ -114,6 +122,7 @@ extension WatchRequest {
     }
 
     private static func form(_ arguments: Arguments) throws(Failure) -> Form {
+        if arguments.has(.raw), !arguments.has(.template) { throw .usageError("--raw needs --format") }
         if arguments.has(.json) {
             for other in [Option.template, .exec, .signal] where arguments.has(other) {
                 let advice = other.name == "exec" ? ": the command receives each change as JSON" : ""
@@ -121,7 +130,6 @@ extension WatchRequest {
             }
             return .json
         }
-        if arguments.has(.raw), !arguments.has(.template) { throw .usageError("--raw needs --format") }
         guard let text = arguments.value(of: .template) else { return .text }
         return .template(try ChangeTemplate(text, isRaw: arguments.has(.raw)))
     }

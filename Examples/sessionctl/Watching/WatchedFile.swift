@@ -71,6 +71,9 @@ struct WatchedFile {
     /// Whether the file has a value, or is missing, which counts as one.
     var isUsable: Bool { if case .invalid = session.mirror.status.content { false } else { true } }
 
+    /// Whether the file exists and is valid.
+    var hasContent: Bool { if case .good = session.mirror.status.content { true } else { false } }
+
     /// Whether a command must still receive the first value, which the file did not have at the beginning.
     var needsAction: Bool { taken == nil }
 

@@ -67,7 +67,11 @@ import Testing
                 ["--json", "--exec", "--", "true"],
                 "--json and --exec exclude each other: the command receives each change as JSON"
             ),
-            (["--raw"], "--raw needs --format"), (["--restart"], "--restart needs --exec"),
+            (["--raw"], "--raw needs --format"), (["--raw", "--json"], "--raw needs --format"),
+            (["--", "echo", "hi"], "a command after -- needs --exec before it; write --at=PATH for a path"),
+            (["--signal", "HUP", "--pid", "-"], "--pid: standard input (-) cannot be read for each change"),
+            (["--signal", "HUP", "--pid", "1234"], "--pid: there is no file 1234; write the name of a file that has"),
+            (["--restart"], "--restart needs --exec"),
             (["--grace", "1"], "--grace needs --exec"), (["--pid", "f"], "--pid needs --signal"),
             (["--signal", "HUP"], "--signal needs --exec or --pid"),
             (["--signal", "HUP", "--pid", "f", "--exec", "--", "true"], "--exec and --pid exclude each other"),
@@ -85,6 +89,31 @@ import Testing
         let result = try Program.sessionctl.run(["watch", "a.json"] + options, in: folder)
         #expect(result.code == 2 && result.output == "", "\(result)")
         #expect(result.messages.hasPrefix("sessionctl: \(message)"), "\(result.messages)")
+    }
+
+    @Test("A pattern that no shell has expanded is rejected", arguments: ["conf.d/*.json", "a?.json", "[ab].json"])
+    func pattern(name: String) throws {
+        let result = try folder.sessionctl("watch", name)
+        #expect(
+            result.code == 2 && result.messages.hasPrefix("sessionctl: \(name): no file has this name; "), "\(result)")
+    }
+
+    @Test("A path without a value is reported at the beginning, except with --json") func missingPath() throws {
+        func messages(_ arguments: String...) throws -> String {
+            try Program.sessionctl.run(["watch"] + arguments + ["--timeout", "0"], in: folder).messages
+        }
+        let end = "timed out after 0 s\n"
+        #expect(
+            try messages("a.json", "m", "s") == """
+                sessionctl: a.json: no value at m: the root is an object without the key "m"; nearest: "n", "s"; waiting for one
+                sessionctl: a.json: \(end)
+                """)
+        try folder.put("b.json", #"{"n": 1}"#)
+        #expect(
+            try messages("a.json", "b.json", "m", "s")
+                == "sessionctl: no value at m in any file; waiting for one\nsessionctl: 2 files: \(end)")
+        #expect(try messages("--json", "a.json", "m") == "sessionctl: a.json: \(end)")
+        #expect(try messages("missing.json", "m") == "sessionctl: missing.json: \(end)")
     }
 
     @Test("A command without a file is rejected") func noFile() throws {

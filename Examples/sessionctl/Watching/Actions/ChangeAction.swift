@@ -24,11 +24,20 @@ enum ChangeAction {
         try ChangeAction.check(arguments)
         let signal = try arguments.value(of: .signal).map(SignalNumber.init)
         if let signal, let file = arguments.value(of: .pid) {
+            try ChangeAction.check(pidFile: file)
             self = .signal(signal, pidFile: file)
         } else if arguments.has(.exec) {
             self = .run(try ChangeCommand(arguments, signal))
         } else {
             return nil
+        }
+    }
+
+    /// Throws for what is most likely a mistake: standard input, which can be read once, or the number of a process.
+    private static func check(pidFile: String) throws(Failure) {
+        if pidFile == "-" { throw .usageError("--pid: standard input (-) cannot be read for each change") }
+        if pid_t(pidFile) != nil, access(pidFile, F_OK) != 0 {
+            throw .usageError("--pid: there is no file \(pidFile); write the name of a file that has the number")
         }
     }
 
