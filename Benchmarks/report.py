@@ -239,7 +239,7 @@ def watch_targets(results):
 
 def command_targets(results):
     for method in ("write+close", "rename"):
-        for interval in ("at once", "after 50 ms"):
+        for interval in ("at once", "rested", "after 50 ms"):
             title = f"edit to line/1KB/{method}/{interval}/median"
             beyond = results.time(title) - results.time(title, "raw inotify")
             what = f"sessionctl watch, {method}, {interval}: median beyond raw inotify"

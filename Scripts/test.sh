@@ -17,6 +17,7 @@ groups=(
     '^DurableFilesTests\.[Q-Z]'
     '^(LosslessJSON|Cost)Tests\.'
     '^FileWatchingTests\.'
+    '^SessionctlTests\.'
 )
 if [ "${1-}" = --filter ]; then
     groups=("$2")

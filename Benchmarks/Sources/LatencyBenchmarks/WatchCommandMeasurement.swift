@@ -19,7 +19,7 @@ struct WatchCommandMeasurement {
         _ = rawWatcher.line()
 
         var results = Results()
-        for (interval, edits) in [(EditInterval.immediate, edits), (.long, edits / 5)] {
+        for (interval, edits) in [(EditInterval.immediate, edits), (.idle, edits), (.long, edits / 5)] {
             for edit in [EditMethod.write, .rename] {
                 var (oursTimes, rawTimes) = (Times(), Times())
                 for _ in 0..<edits {

@@ -2,6 +2,8 @@ extension JSONDocument {
     /// The locations of the values at several pointers, in one pass over the text. The result omits pointers without a
     /// value.
     public func locations(of pointers: some Sequence<JSONPointer>) -> [JSONPointer: JSONLocation] {
+        let pointers = Array(pointers)
+        if pointers.count == 1 { return location(of: pointers[0]).map { [pointers[0]: $0] } ?? [:] }
         defer { extendLifetime(source) }
         var search = LocationSearch(for: pointers, in: source.bytes)
         let offsets = search.run()
