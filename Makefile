@@ -185,7 +185,7 @@ release-check: ## Run all long checks, about an hour: before a version is tagged
 	Scripts/release-check.sh
 
 .PHONY: without-inotifytools
-without-inotifytools: toolchain ## Build and watch without the traits InotifyTools and Curses, where neither library can be found
+without-inotifytools: toolchain ## Build and watch without libinotifytools and ncurses, where neither can be found
 	@Scripts/packages.sh scenarios
 	Scripts/without-inotifytools.sh
 

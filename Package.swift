@@ -15,6 +15,12 @@ let settings: [SwiftSetting] = [
 // Only CostTests are optimized like the library: optimizing all tests would double the time of a build.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// `SESSIONMIRROR_VIEW=0 swift build` builds sessionctl without `watch --view`, and so without ncurses. Not a trait: the build
+// system gives the names of several enabled traits to the compiler in an order that changes from build to build, and then
+// compiles everything again.
+let hasView = Context.environment["SESSIONMIRROR_VIEW"] != "0"
+let viewSettings = settings + (hasView ? [.define("Curses")] : [])
+
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
 let package = Package(
@@ -33,10 +39,7 @@ let package = Package(
         .trait(
             name: "InotifyTools",
             description: "Watch by libinotifytools (GPL-2). Without it the kernel's inotify is used directly."),
-        .trait(
-            name: "Curses",
-            description: "Link sessionctl with ncurses, for watch --view. Libraries are the same without it."),
-        .default(enabledTraits: ["InotifyTools", "Curses"]),
+        .default(enabledTraits: ["InotifyTools"]),
     ],
     targets: [
         // A library target depends only on targets below it.
@@ -77,10 +80,10 @@ let package = Package(
         .executableTarget(
             name: "sessionctl",
             dependencies: [
-                "CArguments", .target(name: "CCurses", condition: .when(traits: ["Curses"])), "CLinux",
-                "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders", "VisibleText",
-            ],
-            path: "Examples/sessionctl", swiftSettings: settings),
+                "CArguments", "CLinux", "DurableFiles", "Locking", "LosslessJSON", "SessionMirror", "StandardFolders",
+                "VisibleText",
+            ] + (hasView ? ["CCurses"] : []),
+            path: "Examples/sessionctl", swiftSettings: viewSettings),
         .executableTarget(
             name: "livesettings", dependencies: ["LosslessJSON", "SessionMirror"], path: "Examples/livesettings",
             swiftSettings: settings),
@@ -170,7 +173,7 @@ let package = Package(
             dependencies: [
                 "DurableFiles", "LosslessJSON", "SessionMirror", "TestSupport", "livesettings", "sessionctl",
             ],
-            swiftSettings: testSettings),
+            swiftSettings: testSettings + (hasView ? [.define("Curses")] : [])),
     ]
 )
 

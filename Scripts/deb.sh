@@ -23,7 +23,7 @@ architecture=$(dpkg --print-architecture)
 result=$PWD/.build/sessionctl_${version}_$architecture.deb
 
 if [ -z "$program" ]; then
-    SCRATCH=.build/package BUILD_OPTIONS='--traits Curses' Scripts/install.sh build >&2
+    SCRATCH=.build/package BUILD_OPTIONS=--disable-default-traits Scripts/install.sh build >&2
     program=$PWD/.build/package/release/sessionctl
 fi
 

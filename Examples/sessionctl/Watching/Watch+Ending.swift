@@ -15,26 +15,12 @@ extension Watch {
         return (request.action == nil ? count : actions.count) >= wanted
     }
 
-    private var isValueReached: Bool {
-        guard let awaitedValue = request.awaitedValue, !files.isEmpty else { return false }
-        return files.allSatisfy { awaitedValue.isReached(in: $0.shown.value) }
-    }
+    private var isValueReached: Bool { request.isValueReached(in: files.all.map(\.shown.value)) }
 
-    /// The message after a timeout. Names the first file that lacks the value.
+    /// The message after a timeout.
     var timeoutMessage: String {
-        let time = request.limit?.text ?? ""
-        if let awaitedValue = request.awaitedValue,
-            let file = files.first(where: { !awaitedValue.isReached(in: $0.shown.value) })
-        {
-            let reason = awaitedValue.difference(in: file.shown.value, hiding: request.secrets)
-            return "\(file.title): after \(time): \(reason)"
-        }
-        let title = files.count == 1 ? files[0].title : "\(files.count) files"
-        if let wanted = request.count {
-            let (count, what) = request.action == nil ? (count, "changes") : (actions.count, "runs")
-            return "\(title): after \(time): \(count) of \(wanted) \(what)"
-        }
-        return "\(title): timed out after \(time)"
+        request.timeoutMessage(
+            files.all.map { ($0.title, $0.shown.value) }, count: request.action == nil ? count : actions.count)
     }
 }
 
@@ -43,6 +29,7 @@ extension Watch {
     /// or invalid is reported anyway.
     var missingPaths: [String] {
         if case .json = request.form { return [] }
+        let files = files.all
         guard !files.isEmpty, files.allSatisfy(\.hasContent) else { return [] }
         return request.paths.filter { path in files.allSatisfy { $0.shown.value[at: path] == nil } }.map { path in
             guard files.count == 1 else { return "no value at \(path.title) in any file; waiting for one" }

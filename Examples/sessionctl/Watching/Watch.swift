@@ -8,12 +8,10 @@ struct Watch {
     let request: WatchRequest
     private let deadline: ContinuousClock.Instant?
     private let queue: EventQueue
-    var files: [WatchedFile] = []
-    private var directories: [WatchedDirectory] = []
-    private var names: Set<String> = []
-    var actions: ChangeActions
+    private(set) var files: WatchedFiles
+    private(set) var actions: ChangeActions
     /// The number of printed changes.
-    var count = 0
+    private(set) var count = 0
     /// When the events of a burst are printed; nil if none wait.
     private var burst: Burst?
 
@@ -21,11 +19,12 @@ struct Watch {
         self.request = request
         deadline = request.limit.map { .now + $0.duration }
         queue = try EventQueue()
+        files = try WatchedFiles(request, queue)
         actions = ChangeActions(request.action)
     }
 
     mutating func run() throws(Failure) -> ExitCode {
-        defer { for file in files { file.cancel() } }
+        defer { files.cancel() }
         do throws(Failure) {
             try begin()
             while !isFinished { try proceed() }
@@ -39,39 +38,21 @@ struct Watch {
     }
 
     private mutating func begin() throws(Failure) {
-        for name in request.files { try open(name) }
-        for (index, name) in request.directories.enumerated() {
-            directories.append(
-                try WatchedDirectory(name, isPolled: request.isPolled) { [queue] in queue.add(.directory, of: index) })
-        }
-        try openFiles(areNew: false)
+        for file in files.all { try announce(file) }
         for line in missingPaths { Output.messages.writeLine("\(Sessionctl.name): \(line)") }
-        for index in files.indices { files[index].subscribe(queue, as: index) }
+        files.subscribe()
         if request.beginsWithValue {
-            for index in files.indices where files[index].isUsable { actions.fileChanged(index) }
+            for index in files.all.indices where files.all[index].isUsable { actions.fileChanged(index) }
         }
     }
 
-    private mutating func open(_ name: String, isNew: Bool = false) throws(Failure) {
-        names.insert(name)
-        let file = try WatchedFile(name, request, isNew: isNew)
+    private func announce(_ file: WatchedFile) throws(Failure) {
         if let header = file.header { try printNotice(header) }
         try printChanges(file.initialLines(request))
-        files.append(file)
     }
 
-    /// Opens the files of the directories that are not open yet. A directory must be readable at the beginning only.
-    private mutating func openFiles(areNew: Bool = true) throws(Failure) {
-        for directory in directories {
-            guard let found = directory.files() else {
-                if areNew { continue }
-                throw .systemError(directory.name.visible, errorNumber: errno)
-            }
-            for name in found where !names.contains(name) {
-                try open(name, isNew: areNew)
-                if areNew { files[files.count - 1].subscribe(queue, as: files.count - 1) }
-            }
-        }
+    private mutating func openNewFiles() throws(Failure) {
+        for file in try files.openNew() { try announce(file) }
     }
 }
 
@@ -87,20 +68,18 @@ extension Watch {
 
     /// Waits for something to happen, and performs what follows from it.
     private mutating func proceed() throws(Failure) {
-        let isPolled = directories.contains(where: \.isPolled)
-        let pollTime = isPolled ? ContinuousClock.now + .seconds(1) : nil
-        let next = [deadline, burst?.end, actions.deadline, pollTime].compactMap(\.self).min()
-        switch try queue.wait(until: next, orInput: actions.inputs + directories.map(\.descriptor)) {
+        let next = [deadline, burst?.end, actions.deadline, files.pollTime].compactMap(\.self).min()
+        switch try queue.wait(until: next, orInput: actions.inputs + files.descriptors) {
         case .events where request.debounce == .zero: try takeEvents()
         case .events: burst = Burst(end: .now + request.debounce)
         case .input:
             try actions.receiveSignals()
-            try openFiles()
+            if files.mayHaveMore { try openNewFiles() }
         case .outputClosed: throw .outputClosed
-        case .timedOut: if isPolled { try openFiles() }
+        case .timedOut: try openNewFiles()
         }
         try endBurstIfDue()
-        actions.act(on: &files, request)
+        actions.act(on: &files.all, request)
         if let deadline, deadline <= .now, !isFinished { throw .negative(timeoutMessage) }
     }
 
@@ -119,16 +98,16 @@ extension Watch {
         for (event, index) in queue.takeAll() where !isCountReached {
             switch event {
             case .version(let snapshot, let time): try show(snapshot, at: time, of: index)
-            case .report(let report): if let text = files[index].lines(for: report) { try printNotice(text) }
-            case .directory: try openFiles()
+            case .report(let report): if let text = files.all[index].lines(for: report) { try printNotice(text) }
+            case .directory: try openNewFiles()
             }
             if case .directory = event { continue }
-            if files[index].needsAction, files[index].isUsable { actions.fileChanged(index) }
+            if files.all[index].needsAction, files.all[index].isUsable { actions.fileChanged(index) }
         }
     }
 
     private mutating func show(_ snapshot: Snapshot<JSON>, at time: UnixTime, of index: Int) throws(Failure) {
-        let (recovery, changes) = files[index].lines(for: snapshot, at: time, request)
+        let (recovery, changes) = files.all[index].lines(for: snapshot, at: time, request)
         let isCounting = request.action == nil
         let wanted = changes.prefix(isCounting ? request.count.map { $0 - count } ?? .max : .max)
         count += wanted.count

@@ -34,7 +34,7 @@ enum ViewCommand {
         }
         #else
         _ = request
-        throw .usageError("this \(Sessionctl.name) was built without the trait Curses, which --view needs")
+        throw .usageError("this \(Sessionctl.name) was built without the view (SESSIONMIRROR_VIEW=0)")
         #endif
     }
 }

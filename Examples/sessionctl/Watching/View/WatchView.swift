@@ -16,6 +16,8 @@ struct WatchView {
     private let queue: EventQueue
     private let screen: Screen
     private var files: WatchedFiles
+    /// The newest version of each file, shown or not.
+    private var newest: [Snapshot<JSON>]
     private var state: ViewState
     /// The number of changes that were shown.
     private var count = 0
@@ -31,6 +33,7 @@ struct WatchView {
         deadline = request.limit.map { .now + $0.duration }
         queue = try EventQueue()
         files = try WatchedFiles(request, queue)
+        newest = files.all.map(\.shown)
         // Before and after ncurses, which installs its handlers for signals that have none.
         Self.installSignals()
         screen = try Screen()
@@ -49,7 +52,10 @@ struct WatchView {
         while !isFinished {
             let now = Instant.now
             let due = hasEvents ? nextFrame : frame.expiry
-            if let deadline, now >= deadline { throw .negative(timeoutMessage) }
+            if let deadline, now >= deadline {
+                let values = zip(files.all, newest).map { ($0.title, $1.value) }
+                throw .negative(request.timeoutMessage(values, count: count))
+            }
             if let due, now >= due {
                 try showEvents(now)
                 frame = draw()
@@ -64,7 +70,7 @@ struct WatchView {
             case .timedOut: try openNewFiles()
             case .input:
                 if try handleInput() { return .success }
-                try openNewFiles()
+                if files.mayHaveMore { try openNewFiles() }
                 frame = draw()
             }
         }
@@ -82,7 +88,7 @@ struct WatchView {
         for (event, file) in queue.takeAll() {
             switch event {
             case .version(let snapshot, let time):
-                files.newest[file] = snapshot
+                newest[file] = snapshot
                 count += state.show(snapshot, of: file, at: time, now: now)
             case .report(let report): state.show(report, of: file)
             case .directory: try openNewFiles()
@@ -91,7 +97,10 @@ struct WatchView {
     }
 
     private mutating func openNewFiles() throws(Failure) {
-        for file in try files.openNew() { state.add(file.title, file.shown) }
+        for file in try files.openNew() {
+            newest.append(file.shown)
+            state.add(file.title, file.shown)
+        }
     }
 }
 
@@ -131,22 +140,7 @@ extension WatchView {
 
     private var isFinished: Bool {
         if let wanted = request.count, count >= wanted { return true }
-        guard let awaitedValue = request.awaitedValue, !files.newest.isEmpty else { return false }
-        return files.newest.allSatisfy { awaitedValue.isReached(in: $0.value) }
-    }
-
-    /// The message after a timeout. Names the first file that lacks the value.
-    private var timeoutMessage: String {
-        let time = request.limit?.text ?? ""
-        if let awaitedValue = request.awaitedValue,
-            let file = files.newest.firstIndex(where: { !awaitedValue.isReached(in: $0.value) })
-        {
-            let reason = awaitedValue.difference(in: files.newest[file].value, hiding: request.secrets)
-            return "\(files.all[file].title): after \(time): \(reason)"
-        }
-        let title = files.all.count == 1 ? files.all[0].title : "\(files.all.count) files"
-        if let wanted = request.count { return "\(title): after \(time): \(count) of \(wanted) changes" }
-        return "\(title): timed out after \(time)"
+        return request.isValueReached(in: newest.map(\.value))
     }
 }
 #endif

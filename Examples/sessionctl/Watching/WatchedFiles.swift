@@ -3,17 +3,16 @@ import LosslessJSON
 import SessionMirror
 import VisibleText
 
-/// The files of a view: those that are named, and those of directories, where more may appear.
+/// The files of the `watch` command: those that are named, and those of directories, where more may appear.
 struct WatchedFiles {
     private let request: WatchRequest
     private let queue: EventQueue
-    private(set) var all: [WatchedFile] = []
-    /// The newest version of each file, shown or not.
-    var newest: [Snapshot<JSON>] = []
+    var all: [WatchedFile] = []
     private var directories: [WatchedDirectory] = []
     private var names: Set<String> = []
 
-    /// Opens all of them. Their events are added to the queue after ``subscribe()``.
+    /// Opens all of them. Their events are added to the queue after ``subscribe()``. A directory must be readable at the
+    /// beginning only.
     init(_ request: WatchRequest, _ queue: EventQueue) throws(Failure) {
         (self.request, self.queue) = (request, queue)
         for name in request.files { try open(name, isNew: false) }
@@ -29,9 +28,7 @@ struct WatchedFiles {
 
     private mutating func open(_ name: String, isNew: Bool) throws(Failure) {
         names.insert(name)
-        let file = try WatchedFile(name, request, isNew: isNew)
-        all.append(file)
-        newest.append(file.shown)
+        all.append(try WatchedFile(name, request, isNew: isNew))
     }
 
     mutating func subscribe() {
@@ -54,6 +51,13 @@ struct WatchedFiles {
 
     /// Readable when files may have appeared.
     var descriptors: [Int32] { directories.map(\.descriptor) }
+
+    /// Whether the kernel has reported that files may have appeared.
+    var mayHaveMore: Bool {
+        if directories.isEmpty { return false }
+        var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        return poll(&requests, nfds_t(requests.count), 0) > 0
+    }
 
     /// When to look for new files at the latest; nil if the kernel reports them.
     var pollTime: ContinuousClock.Instant? { directories.contains(where: \.isPolled) ? .now + .seconds(1) : nil }
