@@ -37,8 +37,9 @@ final class ExecProcess {
     }
 
     /// Waits for a change to be reported, which happens before the command can learn of it.
-    func waitForChange(to number: Int) throws {
-        try eventually("the change is reported") { try program.readMessages().contains(" → \(number)\n") }
+    func waitForChange(from before: Int? = nil, to number: Int) throws {
+        let text = "\(before.map(String.init) ?? "") → \(number)\n"
+        try eventually("the change is reported") { try program.readMessages().contains(text) }
     }
 
     /// Waits for the end, and returns the exit code and the unread output.

@@ -101,10 +101,10 @@ import Testing
             in: folder, running: #"echo "$SESSION_OLD $SESSION_NEW"; until test -e go; do sleep 0.01; done"#)
         try watch.put(2)
         #expect(try watch.line() == "1 2")
-        for number in [3, 2] {
-            try watch.put(number)
-            try watch.waitForChange(to: number)
-        }
+        try watch.put(3)
+        try watch.waitForChange(to: 3)
+        try watch.put(2)
+        try watch.waitForChange(from: 3, to: 2)
         try folder.write("go", "")
         try watch.put(4)
         #expect(try watch.line() == "2 4")
