@@ -25,14 +25,20 @@ let package = Package(
             name: "BenchmarkHarness",
             dependencies: ["CAllocationCount", "CGoogleBenchmark"],
             swiftSettings: settings),
+        // The texts and values that several programs measure with.
+        .target(
+            name: "BenchmarkData", dependencies: [.product(name: "LosslessJSON", package: "SessionMirror")],
+            swiftSettings: settings),
         .executableTarget(
             name: "LosslessJSONBenchmarks",
-            dependencies: ["BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror")],
+            dependencies: [
+                "BenchmarkData", "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "ReadBenchmarks",
             dependencies: [
-                "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
+                "BenchmarkData", "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
                 .product(name: "StoredValues", package: "SessionMirror"),
             ],

@@ -1,15 +1,8 @@
-import BenchmarkHarness
+import BenchmarkData
 import LosslessJSON
 
 /// An object with many keys, the same keys in a `Dictionary`, and keys to look up.
 struct KeyedObject {
-    enum Keys: String, CaseIterable {
-        /// At most 14 bytes.
-        case short = "short keys"
-        /// 24 to 28 bytes.
-        case long = "long keys"
-    }
-
     static let counts = [10, 1_000, 100_000]
 
     let text: [UInt8]
@@ -20,8 +13,8 @@ struct KeyedObject {
     /// 1,024 keys that it lacks.
     let absent: [String]
 
-    init(_ keys: Keys, _ count: Int) {
-        let names = (0..<count).map { KeyedObject.key($0, keys) }
+    init(_ keys: ObjectKeys, _ count: Int) {
+        let names = (0..<count).map { keys.key($0) }
         let members = names.enumerated().map { "\"\($1)\":\($0)" }
         text = Array("{\(members.joined(separator: ","))}".utf8)
         guard let object = try? JSONDocument(parsing: text).value.object else {
@@ -31,23 +24,14 @@ struct KeyedObject {
         dictionary = Dictionary(uniqueKeysWithValues: zip(names, 0...))
         var numbers = SeededGenerator(7)
         present = (0..<1_024).map { _ in numbers.element(of: names) }
-        absent = (0..<1_024).map { _ in KeyedObject.key(count + numbers.number(in: 0..<count), keys) }
+        absent = (0..<1_024).map { _ in keys.key(count + numbers.number(in: 0..<count)) }
     }
-
-    /// Keys with realistic common prefixes.
-    static func key(_ index: Int, _ keys: Keys) -> String {
-        switch keys {
-        case .short: "\(topics[index % topics.count])_\(index)"
-        case .long: "preferences.\(topics[index % topics.count]).item_\(1_000_000 + index)"
-        }
-    }
-
-    private static let topics = ["user", "file", "panel", "color", "route"]
 }
 
 extension KeyedObject {
     /// Every combination of count and kind of keys.
-    static let all: [(keys: Keys, count: Int, prepared: LazyValue<KeyedObject>)] = Keys.allCases.flatMap { keys in
+    static let all: [(keys: ObjectKeys, count: Int, prepared: LazyValue<KeyedObject>)] = ObjectKeys.allCases.flatMap {
+        keys in
         counts.map { count in (keys, count, LazyValue { KeyedObject(keys, count) }) }
     }
 }

@@ -5,12 +5,12 @@
 /// so another package cannot depend on it.
 extension SeededGenerator {
     /// A number from the range, with a negligible bias.
-    mutating func number(in range: Range<Int>) -> Int {
+    package mutating func number(in range: Range<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    mutating func element<Element>(of choices: [Element]) -> Element { choices[number(in: 0..<choices.count)] }
+    package mutating func element<Element>(of choices: [Element]) -> Element { choices[number(in: 0..<choices.count)] }
 
     /// True in one of `count` cases.
-    mutating func happens(onceIn count: Int) -> Bool { number(in: 0..<count) == 0 }
+    package mutating func happens(onceIn count: Int) -> Bool { number(in: 0..<count) == 0 }
 }

@@ -1,22 +1,22 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// A document and later versions of it.
-struct DocumentVersions {
-    let base: JSONDocument
+package struct DocumentVersions {
+    package let base: JSONDocument
     /// The text with one digit changed in a number in its middle.
-    let changedText: [UInt8]
+    package let changedText: [UInt8]
 
-    init(_ size: Documents.Size) {
+    package init(_ size: Documents.Size) {
         let text = Documents.bytes(.mixed, size)
         base = try! JSONDocument(parsing: text)
         changedText = DocumentVersions.withOneDigitChanged(text)
     }
 
     /// The next version, sharing unchanged parts with the base.
-    var reparsed: JSONDocument { try! base.reparsed(changedText) }
+    package var reparsed: JSONDocument { try! base.reparsed(changedText) }
 
     /// The next version, sharing nothing with the base.
-    var fresh: JSONDocument { try! JSONDocument(parsing: changedText) }
+    package var fresh: JSONDocument { try! JSONDocument(parsing: changedText) }
 
     private static func withOneDigitChanged(_ text: [UInt8]) -> [UInt8] {
         let label = Array("\"visits\": ".utf8)
@@ -31,7 +31,7 @@ struct DocumentVersions {
 
 extension JSON {
     /// The same structure with every scalar changed.
-    var withEveryScalarChanged: JSON {
+    package var withEveryScalarChanged: JSON {
         switch self {
         case .null: false
         case .bool(let value): JSON(!value)

@@ -75,42 +75,42 @@ private struct MixedRecords {
 }
 
 /// The root type of a mixed document.
-struct AccountsResponse: Decodable {
-    struct Account: Decodable {
-        var id: Int
-        var picture: String
-        var name: String
-        var active: Bool
-        var visits: Int
-        var score: Double
-        var created: String
-        var referrer: String?
-        var address: Address
-        var tags: [String]
-        var biography: String
-        var settings: Settings
+package struct AccountsResponse: Decodable {
+    package struct Account: Decodable {
+        package var id: Int
+        package var picture: String
+        package var name: String
+        package var active: Bool
+        package var visits: Int
+        package var score: Double
+        package var created: String
+        package var referrer: String?
+        package var address: Address
+        package var tags: [String]
+        package var biography: String
+        package var settings: Settings
     }
 
-    struct Address: Decodable {
-        var street: String
-        var city: String
-        var location: Location
+    package struct Address: Decodable {
+        package var street: String
+        package var city: String
+        package var location: Location
     }
 
-    struct Location: Decodable {
-        var latitude: Double
-        var longitude: Double
+    package struct Location: Decodable {
+        package var latitude: Double
+        package var longitude: Double
     }
 
-    struct Settings: Decodable {
-        var theme: String
-        var fontSize: Int
-        var notifications: Bool
-        var dailyLimit: Int?
+    package struct Settings: Decodable {
+        package var theme: String
+        package var fontSize: Int
+        package var notifications: Bool
+        package var dailyLimit: Int?
     }
 
-    var version: Int
-    var source: String
-    var complete: Bool
-    var accounts: [Account]
+    package var version: Int
+    package var source: String
+    package var complete: Bool
+    package var accounts: [Account]
 }

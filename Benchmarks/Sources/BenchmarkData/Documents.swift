@@ -1,9 +1,8 @@
-import BenchmarkHarness
-import Foundation
+package import Foundation
 
 /// Generated texts to parse: the same bytes in every run.
-enum Documents {
-    enum Shape: String, CaseIterable {
+package enum Documents {
+    package enum Shape: String, CaseIterable {
         /// A response of a web service, formatted: all kinds of values.
         case mixed
         /// An array of strings on one line.
@@ -16,13 +15,13 @@ enum Documents {
         case wide
     }
 
-    enum Size: String, CaseIterable {
+    package enum Size: String, CaseIterable {
         case kilobyte = "1KB"
         case hundredKilobytes = "100KB"
         case megabyte = "1MB"
         case tenMegabytes = "10MB"
 
-        var bytes: Int {
+        package var bytes: Int {
             switch self {
             case .kilobyte: 1 << 10
             case .hundredKilobytes: 100 << 10
@@ -33,13 +32,13 @@ enum Documents {
     }
 
     /// A text of at least the size; generation stops at the first item that reaches it.
-    static func bytes(_ shape: Shape, _ size: Size) -> [UInt8] {
+    package static func bytes(_ shape: Shape, _ size: Size) -> [UInt8] {
         guard let prepared = all["\(shape)-\(size.rawValue)"] else { preconditionFailure("no such document") }
         return prepared()
     }
 
     /// Writes each text to a file, for other parsers.
-    static func write(to folder: URL) throws {
+    package static func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, text) in all { try Data(text()).write(to: folder.appendingPathComponent(name + ".json")) }
     }
@@ -62,7 +61,7 @@ enum Documents {
         case .strings: list(size) { _ in words.string() }
         case .numbers: list(size) { _ in number(&numbers) }
         case .deep: list(size) { _ in chain(depth: 100) }
-        case .wide: list(size, "{", "}") { "\"\(KeyedObject.key($0, $0 % 2 == 0 ? .short : .long))\":\($0)" }
+        case .wide: list(size, "{", "}") { "\"\(($0 % 2 == 0 ? ObjectKeys.short : .long).key($0))\":\($0)" }
         }
     }
 
