@@ -62,26 +62,28 @@ extension StandardSession {
         Session.sharing(location, defaults, options, check)
     }
 
+    // Reads are always inlined, as those of a session.
+
     /// The current value of a property, and its assignment.
     @inlinable
     public static subscript<Value>(dynamicMember keyPath: any WritableKeyPath<Values, Value> & Sendable) -> Value {
-        get { session[keyPath] }
+        @inline(__always) get { session[keyPath] }
         set { assign(newValue, to: keyPath) }
     }
 
     /// The current value of a property that cannot be assigned.
-    @inlinable
+    @inlinable @inline(__always)
     public static subscript<Value>(dynamicMember keyPath: KeyPath<Values, Value>) -> Value { session[keyPath] }
 
     /// The current value of a property, and its assignment, even if a member of the protocol has the same name.
     @inlinable
     public static subscript<Value>(_ keyPath: any WritableKeyPath<Values, Value> & Sendable) -> Value {
-        get { session[keyPath] }
+        @inline(__always) get { session[keyPath] }
         set { assign(newValue, to: keyPath) }
     }
 
     /// The current value of a property that cannot be assigned, even if a member of the protocol has the same name.
-    @inlinable
+    @inlinable @inline(__always)
     public static subscript<Value>(_ keyPath: KeyPath<Values, Value>) -> Value { session[keyPath] }
 
     @usableFromInline

@@ -1,5 +1,7 @@
 public import LosslessJSON
 
+// Always inlined into the caller, where the key path is a constant: a function of its own, which the compiler otherwise
+// makes of a read that occurs in several places, would evaluate the key path at each call, twenty times as slow.
 extension Session {
     /// The current value at a key path: `session.port`.
     ///
@@ -7,7 +9,7 @@ extension Session {
     /// `session[\.list[at: 0]]`.
     @inlinable
     public subscript<Value>(dynamicMember keyPath: KeyPath<Root, Value>) -> Value {
-        get { snapshotCell.read { $0.root[keyPath: keyPath] } }
+        @inline(__always) get { snapshotCell.read { $0.root[keyPath: keyPath] } }
         @available(*, unavailable, message: "use update { }: try session.update { $0.port = 9090 }")
         set { _ = newValue }
     }
@@ -16,7 +18,7 @@ extension Session {
     /// `session[\.snapshot]`.
     @inlinable
     public subscript<Value>(_ keyPath: KeyPath<Root, Value>) -> Value {
-        get { snapshotCell.read { $0.root[keyPath: keyPath] } }
+        @inline(__always) get { snapshotCell.read { $0.root[keyPath: keyPath] } }
         @available(*, unavailable, message: "use update { }: try session.update { $0.port = 9090 }")
         set { _ = newValue }
     }
@@ -25,7 +27,7 @@ extension Session {
     ///
     /// While `body` runs, this version and all later ones stay in memory. Keep it short, and take a ``snapshot`` for
     /// anything longer.
-    @inlinable
+    @inlinable @inline(__always)
     public func read<Result, Failure: Error>(
         _ body: (borrowing Root) throws(Failure) -> Result
     ) throws(Failure) -> Result {

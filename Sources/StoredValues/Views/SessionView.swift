@@ -25,18 +25,20 @@ public struct SessionView<Content: Sendable>: Sendable {
     @inlinable
     public var value: Content { cell.read { copy $0 } }
 
+    // Always inlined, as the reads of a session.
+
     /// The current value of a member.
-    @inlinable
+    @inlinable @inline(__always)
     public subscript<Value>(dynamicMember member: KeyPath<Content, Value>) -> Value {
         cell.read { $0[keyPath: member] }
     }
 
     /// The current value of a member, even if a member of the view has the same name.
-    @inlinable
+    @inlinable @inline(__always)
     public subscript<Value>(_ member: KeyPath<Content, Value>) -> Value { cell.read { $0[keyPath: member] } }
 
     /// Calls `body` with the current part, without copying it.
-    @inlinable
+    @inlinable @inline(__always)
     public func read<Result>(_ body: (borrowing Content) -> Result) -> Result { cell.read(body) }
 
     /// Changes the part. See `Session.update(_:)`.
