@@ -35,10 +35,16 @@ let package = Package(
                 "BenchmarkData", "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
             ],
             swiftSettings: settings),
+        // What programs use instead of a session, to read a value by several threads.
+        .target(name: "Contenders", swiftSettings: settings),
+        .target(
+            name: "CReadCopyUpdateCell",
+            linkerSettings: [.linkedLibrary("urcu-bp"), .linkedLibrary("urcu-common")]),
         .executableTarget(
             name: "ReadBenchmarks",
             dependencies: [
-                "BenchmarkData", "BenchmarkHarness", .product(name: "LosslessJSON", package: "SessionMirror"),
+                "BenchmarkData", "BenchmarkHarness", "Contenders", "CReadCopyUpdateCell",
+                .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
                 .product(name: "StoredValues", package: "SessionMirror"),
             ],

@@ -25,6 +25,13 @@ public struct BenchmarkRun: ~Copyable {
         report(allocationsOf: work)
     }
 
+    /// Times `work`, which performs the given number of iterations itself, and reports no allocations: for work on
+    /// another thread.
+    public func measureBatch(_ work: (Int) -> Void) {
+        let count = benchmark_iterations(run)
+        while benchmark_next_batch(run, count) { work(Int(count)) }
+    }
+
     /// Sets the bytes processed by one iteration, for the throughput.
     public func bytesPerIteration(_ count: Int) {
         benchmark_set_bytes(run, benchmark_iterations(run) * Int64(count))

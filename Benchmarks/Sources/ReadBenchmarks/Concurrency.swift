@@ -12,10 +12,17 @@ enum Concurrency: String, CaseIterable {
 
     /// Runs `body` beside a second thread, which repeats `read` or `write`.
     func run(_ read: @escaping @Sendable () -> Void, _ write: @escaping @Sendable () -> Void, _ body: () -> Void) {
+        run(batch: { for _ in 0..<1000 { read() } }, write: write, body)
+    }
+
+    /// Runs `body` beside a second thread, which repeats `batch`, some milliseconds of reading at most, or `write`.
+    func run(
+        batch: @escaping @Sendable () -> Void, write: @escaping @Sendable () -> Void, _ body: () -> Void
+    ) {
         switch self {
         case .alone: body()
         case .twoThreads:
-            let other = BackgroundThread { for _ in 0..<1000 { read() } }
+            let other = BackgroundThread(batch)
             body()
             other.end()
         case .withWriter:

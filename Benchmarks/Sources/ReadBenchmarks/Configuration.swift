@@ -1,8 +1,8 @@
 import BenchmarkData
 import BenchmarkHarness
+import Contenders
 import LosslessJSON
 import SessionMirror
-import Synchronization
 
 /// The root of the measured sessions: plain values, a nested value, and a string too long to be stored inline.
 struct Configuration: Codable, Sendable {
@@ -25,11 +25,4 @@ struct SessionAndMutex<Root: Codable & Sendable>: Sendable {
     init(_ root: Root) { (session, protected) = (Session(inMemory: root), MutexProtected(root)) }
 
     static func prepared(_ root: Root) -> LazyValue<SessionAndMutex> { LazyValue { SessionAndMutex(root) } }
-}
-
-/// A value behind a mutex, the alternative to a session.
-final class MutexProtected<Root: Sendable>: Sendable {
-    let root: Mutex<Root>
-
-    init(_ root: Root) { self.root = Mutex(root) }
 }

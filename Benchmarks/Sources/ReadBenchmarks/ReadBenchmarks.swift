@@ -1,11 +1,14 @@
 import BenchmarkHarness
+import Contenders
 import LosslessJSON
 import SessionMirror
-import Synchronization
 
-/// Reading one value of a session, compared with a mutex.
+/// Reading one value of a session, compared with other ways to share a value between threads.
 enum ReadBenchmarks {
     private static let prepared = SessionAndMutex.prepared(Configuration())
+    private static let readerWriterLock = LazyValue { ReaderWriterLockProtected(Configuration()) }
+    private static let decodedText = LazyValue { DecodedText() }
+    private static let defaults = LazyValue { DefaultsValues() }
 
     static func add() {
         for concurrency in Concurrency.allCases {
@@ -26,11 +29,23 @@ enum ReadBenchmarks {
             let session = prepared().session
             concurrency.run({ blackHole(session.port) }, { publish(session) }) { run.measure { session.port } }
         }
-        Benchmark.add(title, by: "Mutex") { run in
-            let protected = prepared().protected
-            concurrency.run({ blackHole(protected.root.withLock(\.port)) }, { publish(protected) }) {
-                run.measure { protected.root.withLock { $0.port } }
-            }
+        addPort(concurrency, by: "Mutex", LazyValue { MutexProtected(Configuration()) })
+        addPort(concurrency, by: "rwlock", readerWriterLock)
+        ActorBenchmarks.addPort(title, concurrency)
+        addPort(concurrency, by: "JSONDecoder", decodedText)
+        addPort(concurrency, by: "UserDefaults", defaults)
+        addPort(concurrency, by: "rcu_dereference", LazyValue { ReadCopyUpdatePort() })
+        addPort(concurrency, by: "atomic load", LazyValue { AtomicPort() })
+    }
+
+    /// Inlined, so that reads need no witness table.
+    @inline(__always)
+    private static func addPort<Source: PortSource>(
+        _ concurrency: Concurrency, by implementation: String, _ prepared: LazyValue<Source>
+    ) {
+        Benchmark.add("read/session.port/\(concurrency.rawValue)", by: implementation) { run in
+            let source = prepared()
+            concurrency.run({ blackHole(source.port) }, { source.publish() }) { run.measure { source.port } }
         }
     }
 
@@ -50,18 +65,32 @@ enum ReadBenchmarks {
         }
         Benchmark.add("read/session.limits.burst/alone", by: "Mutex") { run in
             let protected = prepared().protected
-            run.measure { protected.root.withLock { $0.limits.burst } }
+            run.measure { protected.read { $0.value.limits.burst } }
         }
     }
 
     private static func addGreeting() {
-        Benchmark.add("read/a string on the heap/alone") { run in
+        let title = "read/a string on the heap/alone"
+        Benchmark.add(title) { run in
             let session = prepared().session
             run.measure { session.greeting }
         }
-        Benchmark.add("read/a string on the heap/alone", by: "Mutex") { run in
+        Benchmark.add(title, by: "Mutex") { run in
             let protected = prepared().protected
-            run.measure { protected.root.withLock { $0.greeting } }
+            run.measure { protected.read { $0.value.greeting } }
+        }
+        Benchmark.add(title, by: "rwlock") { run in
+            let protected = readerWriterLock()
+            run.measure { protected.read { $0.value.greeting } }
+        }
+        ActorBenchmarks.addGreeting(title)
+        Benchmark.add(title, by: "JSONDecoder") { run in
+            let text = decodedText()
+            run.measure { text.decoded.greeting }
+        }
+        Benchmark.add(title, by: "UserDefaults") { run in
+            let defaults = defaults()
+            run.measure { defaults.greeting }
         }
     }
 
@@ -74,19 +103,25 @@ enum ReadBenchmarks {
         Benchmark.add("read/a key path of run time/alone", by: "Mutex") { run in
             let protected = prepared().protected
             let keyPath = opaque(\Configuration.port)
-            run.measure { protected.root.withLock { $0[keyPath: keyPath] } }
+            run.measure { protected.read { $0.value[keyPath: keyPath] } }
         }
     }
 
     private static func addSnapshot() {
-        Benchmark.add("read/session.snapshot/alone") { run in
+        let title = "read/session.snapshot/alone"
+        Benchmark.add(title) { run in
             let session = prepared().session
             run.measure { session.snapshot }
         }
-        Benchmark.add("read/session.snapshot/alone", by: "Mutex") { run in
+        Benchmark.add(title, by: "Mutex") { run in
             let protected = prepared().protected
-            run.measure { protected.root.withLock { $0 } }
+            run.measure { protected.read { $0 } }
         }
+        Benchmark.add(title, by: "rwlock") { run in
+            let protected = readerWriterLock()
+            run.measure { protected.read { $0 } }
+        }
+        ActorBenchmarks.addSnapshot(title)
     }
 
     private static func addThreeLevels() {
@@ -99,7 +134,7 @@ enum ReadBenchmarks {
         }
         Benchmark.add("read/three levels of JSON/alone", by: "Mutex") { run in
             let protected = prepared().protected
-            run.measure { protected.root.withLock { $0["http"]?["port"]?["x"] } }
+            run.measure { protected.read { $0.value["http"]?["port"]?["x"] } }
         }
     }
 
@@ -116,10 +151,6 @@ enum ReadBenchmarks {
 
     private static func publish(_ session: Session<Configuration>) {
         do { try session.update { $0.port &+= 1 } } catch { preconditionFailure("\(error)") }
-    }
-
-    private static func publish(_ protected: MutexProtected<Configuration>) {
-        protected.root.withLock { $0.port &+= 1 }
     }
 
     /// Hides the key path from the optimizer.

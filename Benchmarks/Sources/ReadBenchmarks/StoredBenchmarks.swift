@@ -1,28 +1,16 @@
 import BenchmarkHarness
 import Foundation
-import Glibc
 import StoredValues
 
 /// Reading and setting stored values, beside the same of a session, of a plain static variable and of `UserDefaults`.
 enum StoredBenchmarks {
-    /// A folder for the files, which is removed at exit.
-    private static let folder: String = {
-        var template = Array("/tmp/stored-benchmarks.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { preconditionFailure("no folder for the files") }
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // UserDefaults writes there.
-        setenv("HOME", path, 1)
-        atexit { try? FileManager.default.removeItem(atPath: StoredBenchmarks.folder) }
-        return path
-    }()
-
     private enum SessionPersistence: StandardSession {
         struct Values: Codable, Sendable {
             var showColumn = true
             var limits = Limits()
             var names = ["a name that is long enough for the heap", "b", "c", "d"]
         }
-        static let location = SessionLocation.file(StoredBenchmarks.folder + "/static.json")
+        static let location = SessionLocation.file(TemporaryFiles.folder + "/static.json")
         static let session = standard(Values())
     }
 
@@ -36,18 +24,16 @@ enum StoredBenchmarks {
     }
 
     private static let session: Session<JSON> = {
-        do { return try Session(.object(["count": 1, "ratings": [1, 2, 3, 4]]), at: folder + "/stored.json") } catch {
+        do {
+            return try Session(
+                .object(["count": 1, "ratings": [1, 2, 3, 4]]), at: TemporaryFiles.folder + "/stored.json")
+        } catch {
             preconditionFailure("\(error)")
         }
     }()
     private static let count = Stored("count", default: 1, in: session)
     private static let ratings = Stored("ratings", default: [4, 0, 0, 0], in: session)
     private static let view = SessionPersistence.view(\.limits)
-
-    private static func defaults() -> UserDefaults {
-        _ = folder
-        return UserDefaults(suiteName: "benchmarks")!
-    }
 
     static func add() {
         addPlainValue()
@@ -73,7 +59,7 @@ enum StoredBenchmarks {
         }
         Benchmark.add(title, by: "a static variable") { run in run.measure { Plain.showColumn } }
         Benchmark.add(title, by: "UserDefaults") { run in
-            let defaults = defaults()
+            let defaults = TemporaryFiles.userDefaults()
             defaults.set(true, forKey: "showColumn")
             run.measure { defaults.bool(forKey: "showColumn") }
         }
@@ -95,7 +81,7 @@ enum StoredBenchmarks {
             run.measure { ratings.read { $0.count } }
         }
         Benchmark.add(title, by: "UserDefaults") { run in
-            let defaults = defaults()
+            let defaults = TemporaryFiles.userDefaults()
             defaults.set([4, 0, 0, 1], forKey: "ratings")
             run.measure { defaults.array(forKey: "ratings") }
         }
@@ -126,7 +112,7 @@ enum StoredBenchmarks {
             }
         }
         Benchmark.add(title, by: "UserDefaults") { run in
-            let defaults = defaults()
+            let defaults = TemporaryFiles.userDefaults()
             var number = 0
             run.measure {
                 number += 1
