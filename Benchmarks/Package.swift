@@ -62,7 +62,7 @@ let package = Package(
         .executableTarget(
             name: "SaveBenchmarks",
             dependencies: [
-                "ManualTiming",
+                "CSQLite", "ManualTiming",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],

@@ -3,8 +3,8 @@ import LosslessJSON
 import ManualTiming
 import SessionMirror
 
-/// Measures commits: alternating with the minimal durable replacement of the same bytes, from eight threads at once,
-/// and after many earlier commits.
+/// Measures commits: alternating with other ways to save the same bytes, from eight threads at once, and after many
+/// earlier commits.
 struct CommitMeasurement {
     let rounds: Int
     private static let threads = 8
@@ -39,15 +39,24 @@ struct CommitMeasurement {
         let session = try Session(MediumRoot(), at: folder.path(of: "ours.json"), options: options)
         try session.commitBlocking { $0.count += 1 }
         let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
-        let bytes = JSONPrinter().bytes(session.snapshot.json)
-        var times = (ours: Times(), minimal: Times())
+        let unsynced = MinimalReplacement(path: folder.path(of: "unsynced.json"))
+        let row = DatabaseRow(at: folder.path(of: "row.sqlite"))
+        var times = (ours: Times(), minimal: Times(), database: Times(), unsynced: Times())
         for _ in 0..<rounds {
             times.ours.add(try time { try session.commitBlocking { $0.count += 1 } })
+            // Different bytes each time: SQLite does not write what the row has already.
+            let bytes = JSONPrinter().bytes(session.snapshot.json)
             times.minimal.add(time { minimal.replace(with: bytes, waits: true) })
+            times.database.add(time { row.replace(with: bytes) })
+            times.unsynced.add(time { unsynced.replace(with: bytes, waits: false) })
+            // Pending writes must not slow down the next commit.
+            sync()
         }
         try session.closeBlocking()
         results.add("commit/1KB", times.ours)
         results.add("commit/1KB", by: "bare minimum", times.minimal)
+        results.add("commit/1KB", by: "SQLite", times.database)
+        results.add("commit/1KB", by: "write, rename", times.unsynced)
     }
 
     /// Measures the time per commit, alternating between eight threads and one.
