@@ -72,10 +72,11 @@ let package = Package(
             name: "ObjectBenchmarks",
             dependencies: ["CSQLite", "ManualTiming", .product(name: "ObjectStore", package: "SessionMirror")],
             swiftSettings: settings),
+        .target(name: "CCycleCounter"),
         .executableTarget(
             name: "LatencyBenchmarks",
             dependencies: [
-                "ManualTiming",
+                "CCycleCounter", "Contenders", "ManualTiming",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
             ],

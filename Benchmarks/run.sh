@@ -57,6 +57,23 @@ else
     [ -z "${SESSIONMIRROR_NO_SKIPS-}" ] || exit 1
 fi
 
+inotifywait=$(command -v inotifywait || true)
+if [ -z "$inotifywait" ]; then
+    echo "skipped: inotifywait, because it is not installed (apt-get install inotify-tools)" >&2
+    [ -z "${SESSIONMIRROR_NO_SKIPS-}" ] || exit 1
+fi
+
+# Skipped also under SESSIONMIRROR_NO_SKIPS: it is downloaded, and PyPI may be out of reach.
+watchfiles=$(cd .. && pwd)/.build/benchmarks/venv/bin/python
+if ! "$watchfiles" -c 'import watchfiles' 2>/dev/null; then
+    mkdir -p ../.build/benchmarks
+    if ! { /usr/bin/python3 -m venv ../.build/benchmarks/venv &&
+        "$watchfiles" -m pip --quiet --disable-pip-version-check install watchfiles==1.3.0; } >&2; then
+        echo "skipped: watchfiles, because it could not be installed from PyPI (apt-get install python3-venv)" >&2
+        watchfiles=
+    fi
+fi
+
 # Runs in rounds, so that a slow phase of the machine does not affect only one implementation.
 round=1
 while [ "$round" -le "$rounds" ]; do
@@ -76,6 +93,10 @@ echo "edits" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/LatencyBenchmarks" "$main_programs/WatchProbe" $length >"$results/round-edits.json"
 
+echo "storms" >&2
+# shellcheck disable=SC2086  # one word or none
+run "$programs/LatencyBenchmarks" storm $length >"$results/round-storms.json"
+
 echo "replacing" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/ReplaceBenchmarks" $length >"$results/round-replacing.json"
@@ -91,7 +112,8 @@ run "$programs/ObjectBenchmarks" $length >"$results/round-objects.json"
 echo "commands" >&2
 strip -o "$results/sessionctl" "$main_programs/sessionctl"
 # shellcheck disable=SC2086  # one word or none
-run "$programs/LatencyBenchmarks" lines "$sessionctl" $length >"$results/round-lines.json"
+run "$programs/LatencyBenchmarks" lines "$sessionctl" ${inotifywait:+"--inotifywait=$inotifywait"} \
+    ${watchfiles:+"--watchfiles=$watchfiles"} $length >"$results/round-lines.json"
 # shellcheck disable=SC2086  # one word or none
 run python3 commands.py "$sessionctl" "$results/sessionctl" $length >"$results/round-commands.json"
 

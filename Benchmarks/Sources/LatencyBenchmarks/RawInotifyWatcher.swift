@@ -6,21 +6,22 @@ enum RawInotifyWatcher {
     static let name = "raw"
 
     static func run(_ path: String) {
-        Thread.detachNewThread { watch(path) }
+        Thread.detachNewThread { watch(path, ready: { printLine("ready") }, changed: { printLine("\($0)") }) }
         while readLine() != nil {}
     }
 
-    private static func watch(_ path: String) -> Never {
+    /// Calls `changed` with the moment at which each batch of events about the file was read.
+    static func watch(_ path: String, ready: () -> Void, changed: (Int) -> Void) -> Never {
         let cut = path.lastIndex(of: "/")!
         let (folder, name) = (String(path[..<cut]), String(path[path.index(after: cut)...]))
         let descriptor = check("inotify", inotify_init1(Int32(IN_CLOEXEC)))
         _ = check("watch", inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)))
-        printLine("ready")
+        ready()
         var events = [UInt8](repeating: 0, count: 4_096)
         while true {
             let count = check("read", read(descriptor, &events, events.count))
             let moment = now()
-            if names(events[..<count]).contains(name) { printLine("\(moment)") }
+            if names(events[..<count]).contains(name) { changed(moment) }
         }
     }
 

@@ -38,20 +38,29 @@ final class WatchedFile {
         }
     }
 
-    /// Edits the file and returns the time until the line of `sessionctl watch` about it was read from a pipe.
-    func edit(_ edit: EditMethod, _ interval: EditInterval, printedBy command: WatcherProcess) -> Int {
-        let begin = replace(edit, interval)
-        while true {
-            let (line, moment) = (command.line(), now())
-            if line.hasSuffix(" → \(sequence)") { return moment - begin }
-        }
+    /// The line that a program prints about an edit.
+    enum Line {
+        /// The next line.
+        case any
+        /// The name of the file; other lines are about the new file that is renamed.
+        case fileName
+        /// A line of `sessionctl watch` with the number of the edit.
+        case changedNumber
     }
 
-    /// Edits the file and returns the time until the line of a raw watcher was read from a pipe.
-    func edit(_ edit: EditMethod, _ interval: EditInterval, printedByRaw host: WatcherProcess) -> Int {
+    /// Edits the file and returns the time until the line about it was read from a pipe.
+    func edit(
+        _ edit: EditMethod, _ interval: EditInterval, printedBy process: WatcherProcess, _ expected: Line
+    ) -> Int {
         let begin = replace(edit, interval)
-        _ = host.line()
-        return now() - begin
+        while true {
+            let (line, moment) = (process.line(), now())
+            switch expected {
+            case .any: return moment - begin
+            case .fileName: if path.hasSuffix("/\(line)") { return moment - begin }
+            case .changedNumber: if line.hasSuffix(" → \(sequence)") { return moment - begin }
+            }
+        }
     }
 
     private func replace(_ edit: EditMethod, _ interval: EditInterval) -> Int {

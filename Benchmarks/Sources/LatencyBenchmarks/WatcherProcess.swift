@@ -9,11 +9,12 @@ final class WatcherProcess {
     private var unread: [UInt8] = []
 
     convenience init(_ name: String, _ argument: String) throws {
-        try self.init(program: "/proc/self/exe", [name, argument])
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        try self.init(program: program, [name, argument])
     }
 
     init(program: String, _ arguments: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: program).resolvingSymlinksInPath()
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()

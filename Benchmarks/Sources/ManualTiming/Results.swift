@@ -23,7 +23,9 @@ package struct Results {
         let timeUnit = "ns"
         let bytes: Int?
         let allocatedBytes: Int?
-        let times: [Int]?
+        let times: [Double]?
+        var axis: String?
+        var size: Int?
 
         enum CodingKeys: String, CodingKey {
             case name
@@ -33,6 +35,8 @@ package struct Results {
             case bytes = "resultBytes"
             case allocatedBytes
             case times
+            case axis
+            case size
         }
     }
 
@@ -55,7 +59,23 @@ package struct Results {
         entries.append(
             Entry(
                 name: "\(title)/\(implementation)", realTime: Double(nanoseconds), bytes: bytes,
-                allocatedBytes: allocatedBytes, times: times))
+                allocatedBytes: allocatedBytes, times: times?.map(Double.init)))
+    }
+
+    /// Adds a case that is measured to fractions of a nanosecond.
+    ///
+    /// - Parameters:
+    ///   - times: All measurements, or quantiles of them at equal distances, for the plot.
+    ///   - growth: What grows from case to case, and its number in this case.
+    package mutating func add(
+        _ title: String, by implementation: String = "ours", exactly nanoseconds: Double, times: [Double]? = nil,
+        growth: (axis: String, size: Int)? = nil
+    ) {
+        entries.append(
+            Entry(
+                name: "\(title)/\(implementation)", realTime: nanoseconds, bytes: nil, allocatedBytes: nil,
+                times: times,
+                axis: growth?.axis, size: growth?.size))
     }
 
     /// Adds median and 99th percentile as a case each; the median with all measurements if they are plotted.
