@@ -72,6 +72,14 @@ let package = Package(
             name: "ObjectBenchmarks",
             dependencies: ["CSQLite", "ManualTiming", .product(name: "ObjectStore", package: "SessionMirror")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ScaleBenchmarks",
+            dependencies: [
+                "Contenders", "ManualTiming",
+                .product(name: "LosslessJSON", package: "SessionMirror"),
+                .product(name: "SessionMirror", package: "SessionMirror"),
+            ],
+            swiftSettings: settings),
         .target(name: "CCycleCounter"),
         .executableTarget(
             name: "LatencyBenchmarks",

@@ -109,6 +109,10 @@ echo "objects" >&2
 # shellcheck disable=SC2086  # one word or none
 run "$programs/ObjectBenchmarks" $length >"$results/round-objects.json"
 
+echo "growth" >&2
+# shellcheck disable=SC2086  # one word or none
+run "$programs/ScaleBenchmarks" $length >"$results/round-growth.json"
+
 echo "commands" >&2
 strip -o "$results/sessionctl" "$main_programs/sessionctl"
 # shellcheck disable=SC2086  # one word or none

@@ -1,0 +1,132 @@
+import Foundation
+import LosslessJSON
+import ManualTiming
+import SessionMirror
+
+/// A root with a dictionary, whose values take about 130 bytes each in the file.
+struct Tenants: Codable, Sendable {
+    struct Tenant: Codable, Sendable {
+        var host: String
+        var port: Int
+        var isEnabled = true
+        var weight = 0.5
+    }
+
+    var tenants: [String: Tenant] = [:]
+
+    init(_ count: Int) {
+        for number in 0..<count {
+            tenants[Self.key(number)] = Tenant(host: "node-\(number).example.org", port: 8_000)
+        }
+    }
+
+    static func key(_ number: Int) -> String { "tenant-\(1_000_000 + number)" }
+}
+
+/// Measures work on a typed root of one size, beside Foundation's coders. In memory, to measure the work and not the disk.
+final class RootGrowth {
+    private let size: Size
+    private let folder = TemporaryFolder(in: TemporaryFolder.memory)
+    private var root: Tenants
+    private let changedKey: String
+    private let path: String
+
+    init(_ keys: Int) {
+        (size, root) = (Size(keys, .keys), Tenants(keys))
+        changedKey = Tenants.key(keys / 2)
+        path = folder.path(of: "tenants.json")
+    }
+
+    func run(into growth: inout Growth) throws {
+        try measureDecoding(into: &growth)
+        try measureEncoding(into: &growth)
+        try measureReloading(into: &growth)
+        try measureSaving(into: &growth)
+    }
+
+    private func measureDecoding(into growth: inout Growth) throws {
+        let text = try text()
+        let data = Data(text)
+        try growth.measure(
+            "decode", size,
+            [
+                .init("ours") { try time { try JSONDocument(parsing: text).decode(Tenants.self) } },
+                .init("JSONDecoder") { try time { try JSONDecoder().decode(Tenants.self, from: data) } },
+            ])
+    }
+
+    private func measureEncoding(into growth: inout Growth) throws {
+        let root = root
+        try growth.measure(
+            "encode", size,
+            [
+                .init("ours") { try time { JSONPrinter().bytes(try JSONValueEncoder().encode(root)) } },
+                .init("JSONEncoder") { try time { try Self.encoded(root) } },
+            ])
+    }
+
+    /// Loads the file with one changed value. Foundation's way is to read and decode it as a whole.
+    private func measureReloading(into growth: inout Growth) throws {
+        let session = try openedSession("tenants.json")
+        try growth.measure(
+            "reload typed root", size,
+            [
+                .init("ours") {
+                    self.edit(&self.root)
+                    try self.replaceFile()
+                    let nanoseconds = reloadTime(of: session)
+                    if session.read({ $0.tenants[self.changedKey]?.port }) != self.root.tenants[self.changedKey]?.port {
+                        fail("a session has loaded another version")
+                    }
+                    return nanoseconds
+                },
+                .init("JSONDecoder") {
+                    let url = URL(filePath: self.path)
+                    return try time { try JSONDecoder().decode(Tenants.self, from: Data(contentsOf: url)) }
+                },
+            ])
+    }
+
+    /// Changes one value in memory and saves the file. Foundation's way is to encode and write all values.
+    private func measureSaving(into growth: inout Growth) throws {
+        let session = try openedSession("saved.json")
+        let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
+        try growth.measure(
+            "save typed root", size,
+            [
+                .init("ours") {
+                    try time {
+                        try session.update { self.edit(&$0) }
+                        try session.flushBlocking()
+                    }
+                },
+                .init("JSONEncoder") {
+                    try time {
+                        self.edit(&self.root)
+                        minimal.replace(with: Array(try Self.encoded(self.root)), waits: true)
+                    }
+                },
+            ])
+    }
+
+    private func openedSession(_ name: String) throws -> Session<Tenants> {
+        try replaceFile(name)
+        var options = SessionOptions(start: .requireFile)
+        options.watching = .off
+        return try Session(Tenants(0), at: folder.path(of: name), options: options)
+    }
+
+    private func edit(_ root: inout Tenants) { root.tenants[changedKey]!.port += 1 }
+
+    private func text() throws -> [UInt8] { JSONPrinter().bytes(try JSONValueEncoder().encode(root)) }
+
+    private func replaceFile(_ name: String = "tenants.json") throws {
+        MinimalReplacement(path: folder.path(of: name)).replace(with: try text(), waits: false)
+    }
+
+    private static func encoded(_ root: Tenants) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+        return try encoder.encode(root)
+    }
+}

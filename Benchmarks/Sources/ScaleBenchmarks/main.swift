@@ -1,0 +1,28 @@
+// Measures how costs grow: with the size of a file, the number of keys, subscribers, sessions and threads. Prints the
+// results in the format of Google Benchmark; `axis` and `size` of a case say what has grown, and to which number.
+//
+//     ScaleBenchmarks [--short]
+import ManualTiming
+
+let arguments = CommandLine.arguments.dropFirst()
+guard arguments.isEmpty || Array(arguments) == ["--short"] else { fail("usage: ScaleBenchmarks [--short]") }
+let isShort = !arguments.isEmpty
+
+/// Powers of ten.
+func sizes(from first: Int, to last: Int, short shortLast: Int) -> [Int] {
+    let limit = isShort ? shortLast : last
+    return Array(sequence(first: first) { $0 < limit ? $0 * 10 : nil })
+}
+
+var growth = Growth(isShort: isShort)
+for bytes in sizes(from: 1_000, to: 100_000_000, short: 1_000_000) { try FileGrowth(bytes).run(into: &growth) }
+for keys in sizes(from: 10, to: 10_000, short: 1_000) { try RootGrowth(keys).run(into: &growth) }
+for keys in sizes(from: 10, to: 1_000_000, short: 10_000) { try ObjectGrowth(keys).run(into: &growth) }
+for subscribers in sizes(from: 1, to: 10_000, short: 1_000) {
+    try SubscriberGrowth(subscribers: subscribers).run(into: &growth)
+}
+for sessions in sizes(from: 1, to: 10_000, short: 1_000) { try SessionGrowth(sessions).run(into: &growth) }
+for threads in [1, 2, 4, 8, 16, 32] where !isShort || threads <= 8 {
+    try ThreadGrowth(threads: threads, milliseconds: isShort ? 10 : 50).run(into: &growth)
+}
+try growth.results.print()
