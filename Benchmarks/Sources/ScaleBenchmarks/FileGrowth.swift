@@ -3,8 +3,8 @@ import LosslessJSON
 import ManualTiming
 import SessionMirror
 
-/// Measures work on a file of one size as a `Session<JSON>` does it, beside the lower bound: reading the file and comparing
-/// it with a text in memory. In memory, to measure the work and not the disk.
+/// Measures work on a file of one size as a `Session<JSON>` does it, beside the lower bound: reading the file and
+/// comparing it with a text. The file is in memory, to measure the work and not the disk.
 final class FileGrowth {
     private let size: Size
     private let folder = TemporaryFolder(in: TemporaryFolder.memory)

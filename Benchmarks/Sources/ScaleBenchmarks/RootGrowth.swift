@@ -23,7 +23,8 @@ struct Tenants: Codable, Sendable {
     static func key(_ number: Int) -> String { "tenant-\(1_000_000 + number)" }
 }
 
-/// Measures work on a typed root of one size, beside Foundation's coders. In memory, to measure the work and not the disk.
+/// Measures work on a typed root of one size, beside Foundation's coders. The files are in memory, to measure the work
+/// and not the disk.
 final class RootGrowth {
     private let size: Size
     private let folder = TemporaryFolder(in: TemporaryFolder.memory)

@@ -2,8 +2,8 @@ import Foundation
 import ManualTiming
 import SessionMirror
 
-/// Measures opening a number of sessions of small files, and saving one among them. In memory, to measure the work and
-/// not the disk.
+/// Measures opening a number of sessions of small files in one directory, and saving one among them. The files are in
+/// memory, to measure the work and not the disk.
 final class SessionGrowth {
     private let size: Size
     private let folder = TemporaryFolder(in: TemporaryFolder.memory)

@@ -4,8 +4,8 @@ import ManualTiming
 import SessionMirror
 import Synchronization
 
-/// Measures reads by a number of threads at once, beside a mutex and a reader-writer lock. The result is the time in which
-/// all threads together read once: its inverse is the number of reads a second.
+/// Measures reads by a number of threads at once, beside a mutex and a reader-writer lock. The result is the time in
+/// which all threads together read once: its inverse is the number of reads a second.
 struct ThreadGrowth {
     let threads: Int
     let milliseconds: Int
