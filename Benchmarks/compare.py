@@ -9,7 +9,8 @@ import glob
 import math
 import sys
 
-from report import OURS, Results, duration, print_table
+from results import Results, duration
+from table import print_table
 
 
 def results(folder, side, rounds="*"):
