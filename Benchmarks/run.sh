@@ -1,14 +1,17 @@
 #!/bin/sh
 # Builds the benchmarks, runs them and prints the table.
 #
-#     run.sh           everything, several minutes
+#     run.sh           everything, several minutes; appends the cases to the history
 #     run.sh --short   one size of each document and fewer repetitions, about a minute when built
 #
+# The results are kept in .build/benchmarks/results, or short, and replace those of the last such run.
 # Fails if a program fails, not if a target is missed.
 set -eu
 cd "$(dirname "$0")"
 swift=${SWIFT:-swift}
+python=/usr/bin/python3  # for which Debian's packages are installed
 
+kept=../.build/benchmarks/results
 rounds=3 repetitions=5 minimum=0.05 filter=.
 documents='*' length=
 case "${1-}" in
@@ -16,6 +19,7 @@ case "${1-}" in
     rounds=2 repetitions=3 minimum=0.02
     filter='-/(1KB|100KB|10MB)/'
     documents='*-1MB.json' length=--short
+    kept=../.build/benchmarks/short
     ;;
 '') ;;
 *)
@@ -33,14 +37,18 @@ main_programs=$("$swift" build -c release --package-path .. --show-bin-path)
 ../Scripts/install.sh build >&2
 sessionctl=$(realpath ../.build/installable/release/sessionctl)
 
-results=$(mktemp -d)
-trap 'rm -rf "$results"' EXIT
+results=$kept.new work=$(mktemp -d)
+trap 'rm -rf "$results" "$work"' EXIT
 trap 'exit 130' INT TERM
+rm -rf "$results"
+mkdir -p "$results"
+# shellcheck disable=SC2086  # one word or none
+"$python" machine.py $length >"$results/run.json"
 
 # Hides messages of Google Benchmark, such as the warning that its library was built without optimization.
 run() {
-    "$@" 2>"$results/messages" || {
-        cat "$results/messages" >&2
+    "$@" 2>"$work/messages" || {
+        cat "$work/messages" >&2
         echo "run.sh: $1 failed" >&2
         exit 1
     }
@@ -48,10 +56,10 @@ run() {
 
 node=$(command -v node || command -v nodejs || true)
 if [ -n "$node" ]; then
-    run "$programs/LosslessJSONBenchmarks" --write-documents "$results/all"
-    mkdir "$results/documents"
+    run "$programs/LosslessJSONBenchmarks" --write-documents "$work/all"
+    mkdir "$work/documents"
     # shellcheck disable=SC2086  # a pattern
-    (cd "$results/all" && mv $documents ../documents)
+    (cd "$work/all" && mv $documents ../documents)
 else
     echo "skipped: node's JSON.parse, because node is not installed (apt-get install nodejs)" >&2
     [ -z "${SESSIONMIRROR_NO_SKIPS-}" ] || exit 1
@@ -81,10 +89,10 @@ while [ "$round" -le "$rounds" ]; do
     for program in LosslessJSONBenchmarks ReadBenchmarks; do
         run "$programs/$program" --benchmark_filter="$filter" --benchmark_repetitions="$repetitions" \
             --benchmark_min_time="$minimum" --benchmark_enable_random_interleaving=true \
-            --benchmark_out="$results/round-$round-$program.json" --benchmark_out_format=json >"$results/output"
+            --benchmark_out="$results/round-$round-$program.json" --benchmark_out_format=json >"$work/output"
     done
     if [ -n "$node" ]; then
-        run "$node" node.mjs "$results/documents" "$repetitions" "$minimum" >"$results/round-$round-node.json"
+        run "$node" node.mjs "$work/documents" "$repetitions" "$minimum" >"$results/round-$round-node.json"
     fi
     round=$((round + 1))
 done
@@ -114,20 +122,17 @@ echo "growth" >&2
 run "$programs/ScaleBenchmarks" $length >"$results/round-growth.json"
 
 echo "commands" >&2
-strip -o "$results/sessionctl" "$main_programs/sessionctl"
+strip -o "$work/sessionctl" "$main_programs/sessionctl"
 # shellcheck disable=SC2086  # one word or none
 run "$programs/LatencyBenchmarks" lines "$sessionctl" ${inotifywait:+"--inotifywait=$inotifywait"} \
     ${watchfiles:+"--watchfiles=$watchfiles"} $length >"$results/round-lines.json"
 # shellcheck disable=SC2086  # one word or none
-run python3 commands.py "$sessionctl" "$results/sessionctl" $length >"$results/round-commands.json"
+run "$python" commands.py "$sessionctl" "$work/sessionctl" $length >"$results/round-commands.json"
 
-python3 report.py "$results"/round-*.json
-
-plot=../.build/benchmarks/watch-latency.svg
-mkdir -p "${plot%/*}"
-python3 plot.py "$results/round-edits.json" >"$plot"
+rm -rf "$kept"
+mv "$results" "$kept"
+"$python" report.py "$kept"/round-*.json
 echo
 # shellcheck disable=SC2086  # one word or none
-python3 view.py "$sessionctl" $length
-echo
-echo "Edit to handler as a plot: $(realpath "$plot")"
+"$python" view.py "$sessionctl" $length
+[ -n "$length" ] || "$python" history.py "$kept"

@@ -25,8 +25,8 @@ struct EditMeasurement {
                     rawTimes.add(raw.edit(edit, interval, seenByRaw: rawWatcher))
                 }
                 let title = "edit to callback/\(document.name)/\(edit.rawValue)/\(interval.rawValue)"
-                results.add(title, oursTimes)
-                results.add(title, by: "raw inotify", rawTimes)
+                results.add(title, oursTimes, isPlotted: true)
+                results.add(title, by: "raw inotify", rawTimes, isPlotted: true)
             }
         }
     }

@@ -26,6 +26,10 @@ package struct Results {
         let times: [Double]?
         var axis: String?
         var size: Int?
+        /// The lower quartile, the median and the upper quartile.
+        var quartiles: [Int]?
+        /// The number of measurements that the quartiles are of.
+        var measurements: Int?
 
         enum CodingKeys: String, CodingKey {
             case name
@@ -37,6 +41,8 @@ package struct Results {
             case times
             case axis
             case size
+            case quartiles
+            case measurements
         }
     }
 
@@ -84,6 +90,8 @@ package struct Results {
     ) {
         let median = times.quantile(0.5)
         add("\(title)/median", by: implementation, nanoseconds: median, times: isPlotted ? times.all : nil)
+        entries[entries.count - 1].quartiles = [0.25, 0.5, 0.75].map(times.quantile)
+        entries[entries.count - 1].measurements = times.all.count
         add("\(title)/p99", by: implementation, nanoseconds: times.quantile(0.99))
     }
 
