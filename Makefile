@@ -195,9 +195,20 @@ machine-code: toolchain ## Check the machine code of a read: no reference counti
 	Benchmarks/disassemble.sh
 
 .PHONY: bench
-bench: toolchain ## Run the benchmarks with competitors, print ratios and plot .build/benchmarks/*.svg
+bench: toolchain ## Run the benchmarks with competitors, print ratios and append to Benchmarks/History
 	@Scripts/packages.sh bench
 	Benchmarks/run.sh
+
+.PHONY: bench-report
+bench-report: ## Write the report of the last full run, and its numbers into the documentation
+	@Scripts/packages.sh bench
+	/usr/bin/python3 Benchmarks/page.py
+	/usr/bin/python3 Benchmarks/quoted_numbers.py --write
+
+.PHONY: bench-tests
+bench-tests: ## Test the scripts that write history, report and numbers
+	@Scripts/packages.sh bench
+	/usr/bin/python3 -m unittest discover --start-directory Benchmarks/Tests
 
 .PHONY: torture-orders
 torture-orders: KILLS := $(if $(filter file,$(origin KILLS)),20,$(KILLS))
@@ -231,12 +242,13 @@ sanitize-all: ## Run all tests under each sanitizer, without looking for leaks
 	SESSIONMIRROR_TARGETS=all ASAN_OPTIONS=detect_leaks=0 $(MAKE) sanitize
 
 .PHONY: lint
-lint: ## Check formatting, shell scripts, vocabulary, the tests named by the threat model, and the lines of the proofs
+lint: ## Check formatting, shell scripts, vocabulary, the numbers of the documentation, the tests named by the threat model, and the lines of the proofs
 	@Scripts/packages.sh lint
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 	shellcheck $$(git ls-files --cached --others --exclude-standard | xargs grep --directories=skip --files-with-matches '^#!.*sh$$')
 	python3 Scripts/claims.py Sources/SessionMirror/Documentation.docc/ThreatModel.md Tests
 	python3 Scripts/vocabulary.py Sources Tests Examples Benchmarks
+	python3 Benchmarks/quoted_numbers.py --check
 	Tests/Fuzz/prove.sh --lines
 	Tests/Races/prove.sh --lines
 

@@ -1,0 +1,232 @@
+"""Tests history, growth, quoted numbers, targets and the report, from results made up for them."""
+
+import json
+import math
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import floors  # noqa: E402
+import growth  # noqa: E402
+import history  # noqa: E402
+import page  # noqa: E402
+import quoted_numbers  # noqa: E402
+from results import BenchmarkRun, Results, duration  # noqa: E402
+from targets import all_targets  # noqa: E402
+
+INFO = {
+    "commit": "abc1234",
+    "date": "2026-03-01T10:00:00Z",
+    "machine": {"processor": "Example", "processors": 2, "isVirtual": True, "kernel": "6.1", "swift": "Swift 6.3"},
+    "options": [],
+}
+
+
+def entry(name, nanoseconds, **more):
+    return {"name": name, "run_type": "iteration", "real_time": nanoseconds, "time_unit": "ns", **more}
+
+
+ENTRIES = [
+    entry("read/session.port/alone/ours", 2.0, allocations=0),
+    entry("read/session.port/alone/ours", 4.0, allocations=0),
+    entry("read/session.port/alone/Mutex", 20.0),
+    entry("read/session.port/alone/atomic load", 0.5),
+    entry("read/session.snapshot/alone/ours", 10.0),
+    entry("edit to callback/1KB/rename/at once/median/ours", 90_000, times=[80_000, 90_000, 100_000]),
+    entry("edit to callback/1KB/rename/at once/median/raw inotify", 40_000, times=[30_000, 40_000, 50_000]),
+    *(entry(f"scale/parse/{size}/ours", 3.0 * size, axis="bytes", size=size) for size in (1_000, 10_000, 100_000)),
+    *(entry(f"scale/lookup/{size}/ours", size**0.5, axis="keys", size=size) for size in (10, 100, 1_000)),
+]
+
+
+class TestCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_with(self, entries=(), **info):
+        directory = self.folder / "results"
+        directory.mkdir(exist_ok=True)
+        (directory / "run.json").write_text(json.dumps(INFO | info))
+        (directory / "round-1-a.json").write_text(json.dumps({"context": {}, "benchmarks": list(entries)}))
+        return BenchmarkRun(directory)
+
+
+class HistoryTests(TestCase):
+    def file(self):
+        return self.folder / "History" / "2026.jsonl"
+
+    def append(self, **info):
+        return history.append(self.run_with(ENTRIES, **info), self.folder / "History")
+
+    def test_a_run_is_one_line_for_each_case(self):
+        self.append()
+        lines = self.file().read_text().splitlines()
+        self.assertEqual(len(lines), 9)
+        self.assertEqual(
+            lines[0],
+            '{"commit":"abc1234","date":"2026-03-01T10:00:00Z","machine":"2x Example, virtual",'
+            '"case":"read/session.port/alone","median":3,"quartiles":[2.5,3.5],"repetitions":2,'
+            '"ratios":{"Mutex":8,"atomic load":0.2},"allocations":0}',
+        )
+
+    def test_the_quartiles_are_those_of_the_individual_measurements(self):
+        self.append()
+        line = json.loads(self.file().read_text().splitlines()[2])
+        self.assertEqual((line["repetitions"], line["quartiles"]), (3, [85_000, 95_000]))
+
+    def test_a_later_run_is_appended(self):
+        self.append()
+        before = self.file().read_text()
+        self.append(date="2026-03-02T10:00:00Z")
+        self.assertTrue(self.file().read_text().startswith(before))
+        self.assertEqual(len(history.read(self.folder / "History")), 18)
+
+    def test_a_run_is_appended_once(self):
+        self.append()
+        before = self.file().read_text()
+        with self.assertRaisesRegex(history.HistoryError, "already in the history"):
+            self.append()
+        self.assertEqual(self.file().read_text(), before)
+
+    def test_a_short_run_is_rejected(self):
+        with self.assertRaisesRegex(history.HistoryError, "--short"):
+            self.append(options=["--short"])
+        self.assertFalse(self.file().exists())
+
+    def test_a_damaged_file_is_rejected_and_stays(self):
+        self.append()
+        whole = self.file().read_text()
+        damages = (
+            (whole[:-20], "the last line is incomplete"),
+            (whole.replace('{"commit"', "{commit", 1), "2026.jsonl:1: not JSON"),
+            (whole.replace('"median":3', '"median":"3"', 1), '2026.jsonl:1: "median" is missing'),
+            (whole + "[]\n", "2026.jsonl:10: not an object"),
+        )
+        for text, message in damages:
+            with self.subTest(message):
+                self.file().write_text(text)
+                with self.assertRaisesRegex(history.HistoryError, message):
+                    self.append(date="2026-03-02T10:00:00Z")
+                self.assertEqual(self.file().read_text(), text)
+
+
+class GrowthTests(unittest.TestCase):
+    def test_the_exponent_is_found(self):
+        for power in (0, 0.5, 1, 2):
+            points = [(10**number, 7 * 10 ** (number * power)) for number in range(1, 6)]
+            self.assertAlmostEqual(growth.exponent(points), power)
+
+    def test_small_sizes_do_not_count(self):
+        points = [(10**number, 10**number + 5_000) for number in range(1, 8)]
+        self.assertAlmostEqual(growth.exponent(points), 1, delta=0.05)
+
+    def test_two_sizes_are_too_few(self):
+        self.assertTrue(math.isnan(growth.exponent([(1, 1), (10, 10)])))
+
+    def test_more_threads_than_processors_do_not_count(self):
+        points = [(1, 10), (2, 10), (4, 20), (8, 40)]
+        self.assertAlmostEqual(growth.Growth("read", "ours", "threads", points, processors=2).exponent, 0)
+        self.assertTrue(math.isnan(growth.Growth("read", "ours", "threads", points, processors=1).exponent))
+
+    def test_only_faster_growth_is_worse(self):
+        def grown(operation, power):
+            return growth.Growth(operation, "ours", "bytes", [(10**n, 10 ** (n * power)) for n in range(1, 5)])
+
+        self.assertTrue(grown("parse", 1.3).is_worse)
+        self.assertFalse(grown("parse", 1.2).is_worse)
+        self.assertFalse(grown("parse", 0.1).is_worse)
+        self.assertFalse(grown("an operation that is not documented", 2).is_worse)
+
+
+class QuotedNumbersTests(unittest.TestCase):
+    numbers = {"read.port": "1.9 ns"}
+
+    def messages(self, text):
+        return [str(finding) for finding in quoted_numbers.findings("a.md", text, self.numbers)]
+
+    def test_an_equal_number_is_accepted(self):
+        self.assertEqual(self.messages("takes <!--bench read.port-->1.9 ns<!--/bench-->."), [])
+
+    def test_a_stale_number_is_named_with_its_line_and_both_values(self):
+        [message] = self.messages("\ntakes <!--bench read.port-->2.5 ns<!--/bench-->.")
+        self.assertRegex(message, '^a.md:2: "read.port" is 1.9 ns in the report, not 2.5 ns')
+
+    def test_unknown_unmeasured_and_incomplete_markers_are_rejected(self):
+        for text, message in (
+            ("<!--bench read.prot-->1.9 ns<!--/bench-->", 'no number "read.prot"'),
+            ("<!--bench update-->1 µs<!--/bench-->", 'the report has no "update"'),
+            ("<!--bench read.port-->1.9 ns", "has no other half"),
+            ("<!--bench read.port-->1.9 ns <!--bench read.port-->1.9 ns<!--/bench-->", "has no other half"),
+            ("1.9 ns<!--/bench-->", "has no other half"),
+        ):
+            with self.subTest(text):
+                self.assertRegex("\n".join(self.messages(text)), message)
+
+    def test_a_marker_at_the_start_of_a_line_or_item_is_rejected(self):
+        marker = "<!--bench read.port-->1.9 ns<!--/bench-->"
+        for start in ("", "  ", "- ", "1. ", "> "):
+            with self.subTest(start):
+                self.assertRegex("\n".join(self.messages(f"a\n{start}{marker} b")), "^a.md:2: .*begins a line")
+        self.assertEqual(self.messages(f"a\n| {marker} |"), [])
+
+    def test_updating_changes_the_number_only(self):
+        shown, unknown = "`<!--bench read.port-->1 ns<!--/bench-->`", "<!--bench x-->1<!--/bench-->"
+        text = f"a <!--bench read.port-->2.5 ns<!--/bench-->, {shown} {unknown}"
+        self.assertEqual(quoted_numbers.updated(text, self.numbers), text.replace("2.5 ns", "1.9 ns"))
+
+    def test_durations_have_two_digits(self):
+        for nanoseconds, text in ((1.94, "1.9 ns"), (996, "1 µs"), (94_400, "94 µs"), (2_040_000, "2 ms")):
+            self.assertEqual(duration(nanoseconds, 2), text)
+
+
+class ReportTests(TestCase):
+    def write(self, entries):
+        self.run_with(entries)
+        html, markdown = self.folder / "index.html", self.folder / "Report"
+        page.write_report(self.folder / "results", html, markdown, self.folder / "History")
+        return html.read_text(), (markdown / "README.md").read_text(), markdown
+
+    def test_a_run_without_results_is_reported_as_such(self):
+        html, text, markdown = self.write([])
+        self.assertGreater(text.count("Not measured in this run."), 5)
+        self.assertIn("0 are met, 0 missed", text)
+        self.assertNotIn("<svg", html)
+        self.assertEqual(json.loads((markdown / "numbers.json").read_text())["numbers"], {})
+
+    def test_cases_plots_warnings_and_numbers_are_reported(self):
+        html, text, markdown = self.write(ENTRIES)
+        self.assertIn("| read/session.port/alone | 2.5 ns | ", text)
+        self.assertIn("| lookup | keys | 10 to 1,000 | 0.50 | ≤ 0 | **WARNING** |", text)
+        self.assertIn("| parse | bytes | 1,000 to 100,000 | 1.00 | ≤ 1 |  |", text)
+        self.assertIn("1 cost grows faster than documented", text)
+        self.assertIn("<strong>WARNING</strong>", html)
+        self.assertIn("![The time of a read by variant, on a logarithmic scale](read-latency.svg)", text)
+        self.assertEqual(html.count("<svg"), len(list(markdown.glob("*.svg"))))
+        numbers = json.loads((markdown / "numbers.json").read_text())
+        self.assertEqual(numbers["numbers"], {"read.port": "2.5 ns"})
+
+        # The same results give the same bytes.
+        plots = {path.name: path.read_bytes() for path in markdown.glob("*.svg")}
+        self.assertEqual(self.write(ENTRIES)[:2], (html, text))
+        self.assertEqual({path.name: path.read_bytes() for path in markdown.glob("*.svg")}, plots)
+
+    def test_distances_from_the_floor(self):
+        results = self.run_with(ENTRIES).results
+        found = {(distance.title, distance.floor_name): distance.text for distance in floors.distances(results)}
+        self.assertEqual(found[("read/session.port/alone", "atomic load")], "5.00×")
+        self.assertEqual(found[("read/session.snapshot/alone", "atomic load")], "20×")
+        self.assertEqual(found[("edit to callback/1KB/rename/at once/median", "raw inotify")], "50 µs more")
+
+    def test_targets_without_data_are_not_measured(self):
+        targets = all_targets(Results([]))
+        self.assertEqual({target.cells[1] for target in targets}, {"not measured"})
+        self.assertEqual({target.is_met for target in targets}, {None})
+
+
+if __name__ == "__main__":
+    unittest.main()

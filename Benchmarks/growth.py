@@ -1,0 +1,83 @@
+"""How costs grow: the exponent of a power law, fitted to the cases scale/OPERATION/SIZE, beside the documented one.
+
+Costs that do not depend on the size have the exponent 0, costs proportional to it 1. Small sizes are dominated by
+constant costs, so that only the last two decades are fitted; of threads, those up to the number of processors.
+"""
+
+import collections
+import math
+import typing
+
+from results import OURS
+
+DECADES = 2
+MARGIN = 0.25  # for caches: the data of large sizes does not fit in them
+FEWEST = 3
+
+# Where a file or a root is read or written as a whole, its size counts; of versions that share their parts, only what
+# differs. Two threads that share a core read less than twice as much.
+DOCUMENTED = {
+    "parse": 1, "reparse": 1, "open": 1, "reload": 1, "save": 1,
+    "decode": 1, "encode": 1, "reload typed root": 1, "save typed root": 1,
+    "lookup": 0, "replace": 0,
+    "notify": 1,
+    "open sessions": 1, "save one of the sessions": 0,
+    "read": -0.5,
+}
+
+
+class Growth(typing.NamedTuple):
+    """The costs of one implementation of one operation along one axis."""
+
+    operation: str
+    implementation: str
+    axis: str
+    points: list  # pairs of a size and a time
+    processors: int = 1
+
+    @property
+    def exponent(self):
+        if self.axis == "threads":
+            return exponent([point for point in self.points if point[0] <= self.processors], fewest=2)
+        return exponent(self.points)
+
+    @property
+    def documented(self):
+        """None if the documentation does not say."""
+        return DOCUMENTED.get(self.operation)
+
+    @property
+    def is_worse(self):
+        return self.documented is not None and self.exponent > self.documented + MARGIN
+
+
+def exponent(points, fewest=FEWEST):
+    """Of the power law that fits the last decades best, by least squares on logarithms; nan for too few points."""
+    largest = max((size for size, _ in points), default=0)
+    # Sizes are rounded by their programs.
+    fitted = [(math.log(size), math.log(time)) for size, time in points if size >= 0.9 * largest / 10**DECADES]
+    if len(fitted) < fewest:
+        return math.nan
+    mean_size, mean_time = (sum(column) / len(fitted) for column in zip(*fitted))
+    spread = sum((size - mean_size) ** 2 for size, _ in fitted)
+    return sum((size - mean_size) * (time - mean_time) for size, time in fitted) / spread
+
+
+def measured(results):
+    """All growths, ours and others, in the order of measurement."""
+    points = collections.defaultdict(list)
+    for title, implementations in results.titles.items():
+        parts = title.split("/")
+        if parts[0] != "scale" or parts[-1] == "p99":
+            continue
+        operation = "/".join(part for part in parts[1:] if part != "median").rsplit("/", 1)[0]
+        for implementation, result in implementations.items():
+            if "size" in result.counters:
+                key = (operation, implementation, result.counters.get("axis", "size"))
+                points[key].append((result.counters["size"], result.time))
+    processors = results.context.get("num_cpus", 1)
+    return [Growth(*key, sorted(pairs), processors) for key, pairs in points.items()]
+
+
+def ours(results):
+    return [growth for growth in measured(results) if growth.implementation == OURS]
