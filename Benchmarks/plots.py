@@ -172,7 +172,8 @@ def ratios(history, chosen):
         ]
         if points:
             panel.plot(*zip(*points), marker=".", label=f"{case}: {contender}", **svg.style(number))
-    panel.set_xticks(range(len(runs)), [commit for _, commit in runs], rotation=60, ha="right")
+    labelled = range(0, len(runs), -(-len(runs) // 20))
+    panel.set_xticks(labelled, [runs[index][1] for index in labelled], rotation=60, ha="right")
     panel.set_yscale("log")
     panel.yaxis.set_major_formatter(svg.ticker.FuncFormatter(lambda value, _: f"{value:g}×"))
     panel.set_ylabel("its time ÷ ours")
