@@ -24,7 +24,8 @@ class Distance(typing.NamedTuple):
     @property
     def text(self):
         if self.floor_name in DIFFERENCE:
-            return f"{duration(self.time - self.floor)} more"
+            beyond = self.time - self.floor
+            return f"{duration(abs(beyond))} {'more' if beyond >= 0 else 'less'}"
         return ratio(self.time / self.floor)
 
     @property

@@ -21,7 +21,7 @@ DARK = (
     f'[style*="stroke: {GRID}"]{{stroke:#3a3a3a!important}}[style*="fill: {PAPER}"]{{fill:#16181c!important}}'
 )
 STYLE = f"<style>@media (prefers-color-scheme: dark){{{DARK}}}</style>"
-POINTS = 120
+POINTS = 80
 
 matplotlib.rcParams.update({
     "svg.fonttype": "none",
@@ -67,6 +67,7 @@ def text_of(figure, name):
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)
     text = re.sub(r"\s*\n\s*", "\n", text)
+    text = re.sub(r' d="[^"]*"', lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match.group()), text)
     return re.sub(r"(<svg[^>]*>)", lambda match: match.group(1) + STYLE, text, count=1)
 
 
