@@ -14,7 +14,7 @@ package import Locking
 /// these as ``FileWatchSignal/mayHaveChanged`` and does not end by itself. The signal carries no content: read the file
 /// to learn its current state.
 ///
-/// A watch costs about 1.5 KB of memory, one inotify watch for the file and one for each directory that the path leads
+/// A watch costs a few kilobytes of memory, one inotify watch for the file and one for each directory that the path leads
 /// through. Watches of files in the same directory share the directory's. All watches of a process share one thread,
 /// which sleeps while nothing happens.
 ///

@@ -9,8 +9,8 @@ internal import Synchronization
 /// perform(effects)                                     // outside the lock
 /// ```
 ///
-/// Do not call user callbacks or blocking system calls while holding the lock. Acquiring a free lock costs about 15 ns.
-/// The lock is not recursive: acquiring it again on the same thread traps or deadlocks.
+/// Do not call user callbacks or blocking system calls while holding the lock. Acquiring a free lock costs some
+/// nanoseconds. The lock is not recursive: acquiring it again on the same thread traps or deadlocks.
 ///
 /// This type wraps `Mutex` because the thread sanitizer does not see the synchronization in its uninstrumented code.
 /// The wrapper reports it to the sanitizer. It is a class because it needs an address for that.

@@ -19,7 +19,7 @@ internal import LosslessJSON
 /// try await session.close()                                   // saves pending changes
 /// ```
 ///
-/// Reading never locks and never waits: reading a number, a flag or an enum through a literal key path takes about two
+/// Reading never locks and never waits: reading a number, a flag or an enum through a literal key path takes a few
 /// nanoseconds, allocates nothing and counts no reference. Returning a string or an array counts one reference. A
 /// change of the file is read, decoded and published on a thread of the library, as one new version; versions that are
 /// still being read stay intact.

@@ -32,7 +32,7 @@ package class SnapshotPointer: @unchecked Sendable {
 ///
 /// ```swift
 /// let cell = SnapshotCell(storage)
-/// let port = cell.read { $0.root.port }     // about two nanoseconds
+/// let port = cell.read { $0.root.port }     // a few nanoseconds
 /// cell.publish(changed)                     // visible at once
 /// ```
 ///

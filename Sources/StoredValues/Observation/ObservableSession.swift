@@ -16,7 +16,7 @@ public import SessionMirror
 ///
 /// A property that was read once is observed as long as the session exists.
 ///
-/// Reading costs more than reading the session: about 0.3 µs. Use the session itself where nothing is tracked.
+/// Reading costs many times as much as reading the session. Use the session itself where nothing is tracked.
 @dynamicMemberLookup
 public struct ObservableSession<Root: Codable & Sendable>: Sendable {
     private enum Announcement: Sendable {
