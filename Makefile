@@ -47,6 +47,9 @@ THREAD_SANITIZER = --sanitize thread -Xcc -DTSAN_BUILD --scratch-path .build/thr
 # The optimized build, if there is one: for targets that need any build of the tests.
 EXISTING = $(if $(wildcard .build/optimized),$(OPTIMIZED))
 
+# Why `make bench-accept` changes the table.
+bench-accept: export REASON ?=
+
 .DEFAULT_GOAL := help
 .PHONY: help
 help: ## List the targets
@@ -194,6 +197,21 @@ machine-code: toolchain ## Check the machine code of a read: no reference counti
 	@Scripts/packages.sh bench
 	Benchmarks/disassemble.sh
 
+.PHONY: bench-counts
+bench-counts: toolchain ## Count instructions, allocations and system calls of the hot paths; compare with Benchmarks/Baseline
+	@Scripts/packages.sh bench
+	Benchmarks/counts.sh check
+
+.PHONY: bench-accept
+bench-accept: toolchain ## Write what the hot paths cost now into Benchmarks/Baseline, with REASON="why"
+	@Scripts/packages.sh bench
+	Benchmarks/counts.sh accept "$$REASON"
+
+.PHONY: bench-counts-proof
+bench-counts-proof: toolchain ## Check that bench-counts finds costs planted in a copy of the sources
+	@Scripts/packages.sh bench
+	Benchmarks/counts-proof.sh
+
 .PHONY: bench
 bench: toolchain ## Run the benchmarks with competitors, print ratios and append to Benchmarks/History
 	@Scripts/packages.sh bench
@@ -251,6 +269,7 @@ lint: ## Check formatting, shell scripts, vocabulary, the numbers of the documen
 	python3 Benchmarks/quoted_numbers.py --check
 	Tests/Fuzz/prove.sh --lines
 	Tests/Races/prove.sh --lines
+	Benchmarks/counts-proof.sh --lines
 
 .PHONY: format
 format: ## Format all sources

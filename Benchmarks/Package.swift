@@ -49,6 +49,17 @@ let package = Package(
                 .product(name: "StoredValues", package: "SessionMirror"),
             ],
             swiftSettings: settings),
+        // The program whose instructions, allocations and system calls counts.py counts.
+        .target(name: "CCounting", dependencies: ["CAllocationCount"], cSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "CountedCases",
+            dependencies: [
+                "BenchmarkData", "CCounting",
+                .product(name: "LosslessJSON", package: "SessionMirror"),
+                .product(name: "SessionMirror", package: "SessionMirror"),
+                .product(name: "StoredValues", package: "SessionMirror"),
+            ],
+            swiftSettings: settings),
         // The program that disassemble.sh inspects.
         .executableTarget(
             name: "PortLoop", dependencies: [.product(name: "SessionMirror", package: "SessionMirror")],

@@ -16,7 +16,7 @@ import Synchronization
 /// ```
 ///
 /// The body is called once for each repetition, and more often to calibrate the number of iterations. Its data should
-/// be a ``LazyValue``.
+/// be a `LazyValue` of BenchmarkData.
 public enum Benchmark {
     /// Adds a benchmark.
     public static func add(

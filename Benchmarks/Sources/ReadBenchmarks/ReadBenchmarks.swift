@@ -1,3 +1,4 @@
+import BenchmarkData
 import BenchmarkHarness
 import Contenders
 import LosslessJSON
