@@ -210,7 +210,7 @@ bench-accept: toolchain ## Write what the hot paths cost now into Benchmarks/Bas
 .PHONY: bench-counts-proof
 bench-counts-proof: toolchain ## Check that bench-counts finds costs planted in a copy of the sources
 	@Scripts/packages.sh bench
-	Benchmarks/counts-proof.sh
+	Benchmarks/prove-counts.sh
 
 .PHONY: bench
 bench: toolchain ## Run the benchmarks with competitors, print ratios and append to Benchmarks/History
@@ -224,9 +224,29 @@ bench-report: ## Write the report of the last full run, and its numbers into the
 	/usr/bin/python3 Benchmarks/quoted_numbers.py --write
 
 .PHONY: bench-tests
-bench-tests: ## Test the scripts that write history, report and numbers
+bench-tests: ## Test the scripts that count, compare and report
 	@Scripts/packages.sh bench
 	/usr/bin/python3 -m unittest discover --start-directory Benchmarks/Tests
+
+# Of `make bench-compare`: the other revision, the number of processes for each program and side, a regular expression of
+# cases, a file that keeps the times, and whether a slower case is a failure. Passed in the environment, as they are.
+bench-compare bench-compare-proof: export BASE ?=
+bench-compare: export ROUNDS ?= 10
+bench-compare: export CASES ?=
+bench-compare: export JSON ?=
+bench-compare: export STRICT ?=
+
+.PHONY: bench-compare
+bench-compare: toolchain ## Compare with BASE=revision in ROUNDS=10; CASES=regex JSON=file; STRICT=1 fails if slower
+	@[ -n "$$BASE" ] || { echo "Give the revision to compare with: make bench-compare BASE=main" >&2; exit 2; }
+	@Scripts/packages.sh bench
+	@/usr/bin/python3 Benchmarks/compare.py "$$BASE" --rounds "$$ROUNDS" $${CASES:+--cases "$$CASES"} \
+	  $${JSON:+--json "$$JSON"} $${STRICT:+--strict}
+
+.PHONY: bench-compare-proof
+bench-compare-proof: toolchain ## Check that bench-compare finds planted slowdowns, and none between BASE=HEAD and itself
+	@Scripts/packages.sh bench
+	Benchmarks/prove-compare.sh
 
 .PHONY: torture-orders
 torture-orders: KILLS := $(if $(filter file,$(origin KILLS)),20,$(KILLS))
@@ -269,7 +289,8 @@ lint: ## Check formatting, shell scripts, vocabulary, the numbers of the documen
 	python3 Benchmarks/quoted_numbers.py --check
 	Tests/Fuzz/prove.sh --lines
 	Tests/Races/prove.sh --lines
-	Benchmarks/counts-proof.sh --lines
+	Benchmarks/prove-counts.sh --lines
+	Benchmarks/prove-compare.sh --lines
 
 .PHONY: format
 format: ## Format all sources

@@ -3,7 +3,7 @@
 # expects the check there to name the case, the cost and both numbers. Exits with 0 if each is found, and nothing without
 # them.
 #
-# usage: counts-proof.sh [--lines], which checks only that the lines to replace are there
+# usage: prove-counts.sh [--lines], which checks only that the lines to replace are there
 set -euo pipefail
 cd "$(dirname "$0")/.."
 lines_only=${1-}
@@ -19,7 +19,7 @@ plant() {
     local what=$1 file=$2 good=$3 bad=$4 message=$5 text
     text=$(<"$file")
     if [[ $text != *"$good"* ]]; then
-        echo "The line to replace is no longer in $file; choose another one in counts-proof.sh." >&2
+        echo "The line to replace is no longer in $file; choose another one in prove-counts.sh." >&2
         exit 2
     fi
     [ -z "$lines_only" ] || return 0

@@ -1,0 +1,152 @@
+"""Tests of reading and comparing counts, without running anything."""
+
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import counting  # noqa: E402
+import counts  # noqa: E402
+
+TRACE = """\
+7 write(-1, "resume", 6)            = -1 EBADF (Bad file descriptor)
+7 openat(AT_FDCWD</>, "/dev/shm/a", O_RDONLY) = 3</dev/shm/a>
+8 pwrite64(4</dev/shm/b>, "x", 1, 0 <unfinished ...>
+7 futex(0x1, FUTEX_WAKE_PRIVATE, 1) = 1
+7 pwrite64(3</dev/shm/a>, "= 9"..., 300, 0) = 300
+8 <... pwrite64 resumed>)             = 1
+7 write(5<anon_inode:[eventfd]>, "\\1", 8) = 8
+7 write(-1, "pause", 5)             = -1 EBADF (Bad file descriptor)
+7 close(3</dev/shm/a>)              = 0
+7 write(-1, "save|thread|1", 13)      = -1 EBADF (Bad file descriptor)
+7 write(-1, "resume", 6)            = -1 EBADF (Bad file descriptor)
+7 pread64(3</dev/shm/a>, "x", 1, 0) = 1
+8 pread64(3</dev/shm/a>, "x", 1, 0) = 1
+7 write(-1, "pause", 5)             = -1 EBADF (Bad file descriptor)
+7 write(-1, "load|process|2", 14)     = -1 EBADF (Bad file descriptor)
+"""
+
+PROFILE = """\
+desc: Trigger: Client Request: read/session.port|thread|10
+
+fn=(1) loop
+0 100
+cfn=(2) swift_retain
+calls=3 0
+0 30
+cfn=(3) swift_release_n
+calls=2 0
+0 20
+fn=(4) other
+cfn=(2)
+calls=4 0
+0 40
+totals: 190
+"""
+
+
+class CountingTests(unittest.TestCase):
+    def test_system_calls_of_a_thread_and_of_all(self):
+        samples = counting.read_strace(io.StringIO(TRACE))
+        self.assertEqual(
+            dict(samples),
+            {
+                "save": [{"calls of openat": 1, "calls of pwrite64": 1, "bytes written": 300}],
+                "load": [{"calls of pread64": 1}],
+            },
+        )
+
+    def test_instructions_and_references(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "thread.1-01").write_text(PROFILE)
+            (path / "thread-01").write_text("totals: 5\n")
+            self.assertEqual(
+                dict(counting.read_callgrind(folder)),
+                {"read/session.port": [{"instructions": 19, "retains": 0.7, "releases": 0.2}]},
+            )
+
+    def test_a_program_that_fails_is_named(self):
+        with self.assertRaisesRegex(counting.CountingError, "sh -c … failed with 3: oops"):
+            counting.run("sh", "-c", "echo oops >&2; exit 3")
+
+
+class CheckTests(unittest.TestCase):
+    """`check` with a table and counts that are given."""
+
+    table = {
+        "read/session.port": {"allocations": 0, "instructions": 27, "retains": 0},
+        "save/1 KB": {"instructions": 1_000, "calls of pwrite64": 1},
+        "reload/1 KB": {"allocations": 100, "instructions": 1_000},
+        "save/1000 structs": {"allocations": 100_000},
+    }
+
+    def failures(self, changes, again=None, environment=None):
+        measured = {case: costs | changes.get(case, {}) for case, costs in self.table.items()}
+        table = counts.Table({"environment": {"swift": "1"}, "cases": self.table})
+        with (
+            unittest.mock.patch.object(counts.Table, "read", return_value=table),
+            unittest.mock.patch.object(counts, "environment", return_value=environment or {"swift": "1"}),
+            unittest.mock.patch.object(counts, "measure", side_effect=[measured, *[again or {}] * counts.ATTEMPTS]),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
+            return counts.check("")
+
+    def test_what_the_table_says_passes(self):
+        self.assertEqual(self.failures({"save/1 KB": {"instructions": 1_019}, "reload/1 KB": {"instructions": 955}}), [])
+
+    def test_each_kind_of_cost_is_named_with_both_numbers(self):
+        self.assertEqual(
+            self.failures(
+                {
+                    "read/session.port": {"retains": 1, "instructions": 30},
+                    "save/1 KB": {"calls of pwrite64": 2, "calls of write": 1},
+                    "save/1000 structs": {"allocations": 100_201},
+                }
+            ),
+            [
+                "read/session.port: 30 instructions; the table has 27, ± 2 %",
+                "read/session.port: 1 retains; the table has 0, ± 2 %",
+                "save/1 KB: 2 calls of pwrite64; the table has 1, exactly",
+                "save/1 KB: 1 calls of write; the table has 0, exactly",
+                "save/1000 structs: 100,201 allocations; the table has 100,000, ± 0.2 %",
+            ],
+        )
+
+    def test_what_became_cheaper_is_told_except_for_several_threads(self):
+        changes = {"save/1 KB": {"instructions": 900}, "reload/1 KB": {"allocations": 99}}
+        self.assertEqual(self.failures(changes), ["save/1 KB: 900 instructions; the table has 1,000, ± 2 %"])
+
+    def test_a_case_of_several_threads_is_counted_again(self):
+        above = {"reload/1 KB": {"allocations": 101}}
+        self.assertEqual(self.failures(above, again={"reload/1 KB": {"allocations": 100}}), [])
+        self.assertEqual(
+            self.failures(above, again={"reload/1 KB": {"allocations": 101}}),
+            ["reload/1 KB: 101 allocations; the table has 100, exactly"],
+        )
+
+    def test_another_compiler_needs_another_table(self):
+        self.assertIn("this is {'swift': '2'}", self.failures({}, environment={"swift": "2"})[0])
+
+    def test_cases_that_come_and_go_are_told(self):
+        with unittest.mock.patch.dict(self.table):
+            measured = dict(self.table)
+            self.table["old"] = {"allocations": 1}
+            measured["new"] = {"allocations": 1}
+            table = counts.Table({"environment": {"swift": "1"}, "cases": self.table})
+            with (
+                unittest.mock.patch.object(counts.Table, "read", return_value=table),
+                unittest.mock.patch.object(counts, "environment", return_value={"swift": "1"}),
+                unittest.mock.patch.object(counts, "measure", return_value=measured),
+                contextlib.redirect_stdout(io.StringIO()),
+            ):
+                self.assertEqual(counts.check(""), ["old: is no longer counted", "new: is not in the table"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""The parts of compare.py: building two revisions, measuring them, judging times, and comparing counts."""

@@ -1,0 +1,74 @@
+"""Compares what counts.py of both sides prints: instructions and other counts, which hardly vary between runs."""
+
+import json
+import typing
+
+from counts import SHARED, TOLERANCE_OF_SHARED, tolerance
+
+from .programs import MeasurementError
+from .sides import Side, build, run
+
+
+class Count(typing.NamedTuple):
+    """A count of one case that differs between the sides."""
+
+    case: str
+    name: str
+    base: float
+    now: float
+
+    @property
+    def verdict(self) -> str:
+        if self.name == "instructions":
+            return f"{'slower' if self.now > self.base else 'faster'} by instructions"
+        return f"{'more' if self.now > self.base else 'fewer'} {self.name}"
+
+
+class Counts(typing.NamedTuple):
+    """The counts of both sides."""
+
+    cases: int
+    different: list[Count]
+    only_base: list[str]
+    only_now: list[str]
+
+    @property
+    def slower(self) -> list[Count]:
+        return [count for count in self.different if count.verdict == "slower by instructions"]
+
+
+def has_counts(*sides: Side) -> bool:
+    """Whether each side has counts.py: older revisions have none."""
+    return all((side.benchmarks / "counts.py").exists() for side in sides)
+
+
+def count(base: Side, now: Side) -> Counts:
+    """Each side counts with its own counts.py, which fits its programs."""
+    return compare(counts(base), counts(now))
+
+
+def counts(side: Side) -> dict[str, dict[str, float]]:
+    program = build(side.benchmarks, "CountedCases") / "CountedCases"
+    text = run(["/usr/bin/python3", str(side.benchmarks / "counts.py"), "print", str(program)])
+    try:
+        return json.loads(text)["cases"]
+    except (ValueError, KeyError) as error:
+        raise MeasurementError(f"counts.py of {side.label} printed something else than counts: {error!r}") from error
+
+
+def compare(base: dict[str, dict[str, float]], now: dict[str, dict[str, float]]) -> Counts:
+    both = [case for case in base if case in now]
+    different = [
+        Count(case, name, value, now[case][name])
+        for case in both
+        for name, value in base[case].items()
+        if name in now[case] and differs(case, name, value, now[case][name])
+    ]
+    only_base = [case for case in base if case not in now]
+    only_now = [case for case in now if case not in base]
+    return Counts(len(both), different, only_base, only_now)
+
+
+def differs(case: str, name: str, base: float, now: float) -> bool:
+    allowed = TOLERANCE_OF_SHARED if case.startswith(SHARED) else tolerance(case, name)
+    return abs(now - base) > allowed * base
