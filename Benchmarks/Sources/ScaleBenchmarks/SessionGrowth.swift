@@ -41,7 +41,9 @@ final class SessionGrowth {
 
     private func measureSaving(into growth: inout Growth) throws {
         let sessions = try opened()
-        let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
+        // In a folder of its own: a save searches a directory that others have changed for what a killed save left there.
+        let other = TemporaryFolder(in: TemporaryFolder.memory)
+        let minimal = MinimalReplacement(path: other.path(of: "least.json"))
         let bytes = readFile(paths[0])
         var number = 0
         try growth.measure(
