@@ -13,7 +13,7 @@ struct CaseCounter {
     @inline(__always)
     func count<Result>(_ name: String, times: Int = 1_000, _ work: () throws -> Result) rethrows {
         guard scopes.contains(.thread), isChosen(name) else { return }
-        for _ in 0..<2 { keep(try work()) }
+        for _ in 0..<(isFew ? 1 : 2) { keep(try work()) }
         counting_resume(.thread)
         for _ in 0..<times { keep(try work()) }
         counting_pause(.thread)
@@ -32,7 +32,7 @@ struct CaseCounter {
     ) rethrows {
         guard scopes.contains(scope), isChosen(name) else { return }
         // The first repetitions fill caches, start threads and allocate what is kept.
-        for repetition in -2..<times {
+        for repetition in (isFew ? -1 : -2)..<times {
             let input = try prepare()
             if repetition >= 0 { counting_resume(scope) }
             let result = try work(input)
