@@ -8,7 +8,7 @@ import re
 import subprocess
 import typing
 
-NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+from results import NANOSECONDS
 
 # The hot paths of one thread that can be measured alone. The implementations that are not `ours` are other ways to use this library.
 DEFAULT_CASES = "|".join(

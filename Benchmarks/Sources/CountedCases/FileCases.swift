@@ -89,7 +89,7 @@ private struct SessionFile<Root: Codable & Sendable> {
 
     func update() throws { try session.update { value.set(&$0, value.get($0) + 1) } }
 
-    /// Replaces the file with a text in which the value is another one, which is returned.
+    /// Replaces the file by one in which the value is larger by one, and returns that value.
     func editOutside() throws -> Int {
         let value = session.read(value.get)
         guard let document = session.mirror.document else { preconditionFailure("the file was not loaded") }
