@@ -54,7 +54,7 @@ let package = Package(
         .executableTarget(
             name: "CountedCases",
             dependencies: [
-                "BenchmarkData", "CCounting",
+                "BenchmarkData", "CCounting", "ManualTiming",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
                 .product(name: "StoredValues", package: "SessionMirror"),

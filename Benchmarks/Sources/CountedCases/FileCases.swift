@@ -2,6 +2,7 @@ import BenchmarkData
 import CCounting
 import Glibc
 import LosslessJSON
+import ManualTiming
 import SessionMirror
 
 /// Updating, saving and reloading sessions with a file.
@@ -94,7 +95,7 @@ private struct SessionFile<Root: Codable & Sendable> {
         let value = session.read(value.get)
         guard let document = session.mirror.document else { preconditionFailure("the file was not loaded") }
         let change = JSONChange(at: self.value.pointer, from: JSON(value), to: JSON(value + 1))
-        WorkingFolder.replace(path, with: try document.applying([change]).bytes)
+        MinimalReplacement(path: path).replace(with: try document.applying([change]).bytes, waits: false)
         return value + 1
     }
 

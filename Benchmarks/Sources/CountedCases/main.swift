@@ -5,7 +5,7 @@
 // --few repeats each case less often, for callgrind and strace. Counted are only the cases of the calling thread or of all
 // threads, if one of the two is given, whose names begin with a NAME.
 import CCounting
-import Glibc
+import ManualTiming
 
 let arguments = Set(CommandLine.arguments.dropFirst())
 let options = arguments.intersection(["--few", "--thread", "--process"])
@@ -24,9 +24,7 @@ do {
     try TextCases.count(counter)
     try FileCases.count(counter)
 } catch {
-    let text = "CountedCases: \(error)\n"
-    _ = write(STDERR_FILENO, text, text.utf8.count)
     WorkingFolder.remove()
-    exit(1)
+    fail("\(error)")
 }
 WorkingFolder.remove()
