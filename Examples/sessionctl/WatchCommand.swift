@@ -82,8 +82,7 @@ extension Command {
         ],
         run: { arguments throws(Failure) in
             if arguments.has(.view) { return try ViewCommand.run(arguments) }
-            var watch = try Watch(WatchRequest(arguments))
-            return try watch.run()
+            return try Watch.run(WatchRequest(arguments))
         },
         examples: """
             $ sessionctl watch --until http.port=8080 server.json

@@ -5,8 +5,8 @@ import SessionMirror
 
 /// Events of sessions that the main thread has not yet printed, each with the index of its file.
 ///
-/// The threads of sessions add events in order. The main thread waits on a pipe, so that it can poll standard output
-/// for closure at the same time.
+/// The threads of sessions add events in order. One that adds to an empty queue may take the events at once. The main
+/// thread waits for the others on a pipe, so that it can poll standard output for closure at the same time.
 final class EventQueue: Sendable {
     enum WaitResult {
         case events, timedOut
@@ -16,9 +16,12 @@ final class EventQueue: Sendable {
         case outputClosed
     }
 
+    typealias Entry = (event: WatchEvent, file: Int)
+
     private struct State {
-        var events: [(event: WatchEvent, file: Int)] = []
+        var events: [Entry] = []
         var lastAddition = ContinuousClock.now
+        var deliver: (@Sendable () -> Bool)?
     }
 
     private let state = Lock(State())
@@ -45,7 +48,7 @@ final class EventQueue: Sendable {
     /// memory.
     func add(_ event: WatchEvent, of file: Int) {
         // Dropped events may be large, and are freed outside the lock.
-        let (isAlone, _) = state.withLock { state in
+        let (isAlone, deliver, _) = state.withLock { state in
             let before = state.events
             var events = before
             if event.isVersion, events.count >= EventQueue.maximumInOrder {
@@ -58,15 +61,31 @@ final class EventQueue: Sendable {
             }
             events.append((event, file))
             (state.events, state.lastAddition) = (events, .now)
-            return (before.isEmpty, before)
+            return (before.isEmpty, state.deliver, before)
         }
-        // At most one byte is in the pipe for each call of `takeAll`, so this does not block.
-        if isAlone { _ = Glibc.write(wakeWriteEnd, [1], 1) }
+        if isAlone, !(deliver?() ?? false) { wake() }
     }
 
+    /// Lets the main thread return from its wait. At most one byte is in the pipe for each time that the queue was
+    /// emptied, so this does not block.
+    private func wake() { _ = Glibc.write(wakeWriteEnd, [1], 1) }
+
+    /// Sets a function that is called on the thread that has added an event to the empty queue. It may take the events,
+    /// and returns whether the main thread need not wake.
+    func deliver(to function: (@Sendable () -> Bool)?) { state.withLock { $0.deliver = function } }
+
     /// Removes and returns all events in order.
-    func takeAll() -> [(event: WatchEvent, file: Int)] {
+    func takeAll() -> [Entry] {
         state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    /// Removes and returns all events in order, or nil if one of them is of a kind that only the main thread handles.
+    func takeAll(unless isForMain: (WatchEvent) -> Bool) -> [Entry]? {
+        state.withLock { state in
+            if state.events.contains(where: { isForMain($0.event) }) { return nil }
             defer { state.events = [] }
             return state.events
         }
@@ -109,6 +128,7 @@ enum WatchEvent: Sendable {
     case directory
 
     var isVersion: Bool { if case .version = self { true } else { false } }
+    var isDirectory: Bool { if case .directory = self { true } else { false } }
 }
 
 /// A point in time of the real-time clock.

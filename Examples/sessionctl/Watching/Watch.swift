@@ -1,9 +1,13 @@
 import Glibc
+import Locking
 import LosslessJSON
 import SessionMirror
 import VisibleText
 
 /// The `watch` command: prints the events of sessions in order, and acts on changes, until an end condition is met.
+///
+/// The thread that delivers a change also prints it where it can, because waking another one takes as long as all the
+/// rest. The main thread waits for everything else: deadlines, signals, new files, commands, and a closed output.
 struct Watch {
     let request: WatchRequest
     private let deadline: ContinuousClock.Instant?
@@ -14,27 +18,40 @@ struct Watch {
     private(set) var count = 0
     /// When the events of a burst are printed; nil if none wait.
     private var burst: Burst?
+    /// Why a thread that delivers changes could not print them.
+    private var failure: Failure?
 
-    init(_ request: WatchRequest) throws(Failure) {
-        self.request = request
-        deadline = request.limit.map { .now + $0.duration }
-        queue = try EventQueue()
-        files = try WatchedFiles(request, queue)
-        actions = ChangeActions(request.action)
-    }
-
-    mutating func run() throws(Failure) -> ExitCode {
-        defer { files.cancel() }
+    static func run(_ request: WatchRequest) throws(Failure) -> ExitCode {
+        let queue = try EventQueue()
+        let watch = Lock(try Watch(request, queue))
+        // A thread holds the lock while it prints, even if the reader is slow: lines would get out of order otherwise.
+        queue.deliver(to: { watch.withLockIfAvailable { $0.takeAtOnce() } ?? false })
+        defer {
+            queue.deliver(to: nil)
+            watch.withLock { $0.files.cancel() }
+        }
         do throws(Failure) {
-            try begin()
-            while !isFinished { try proceed() }
+            try watch.withLock { watch throws(Failure) in try watch.begin() }
+            while let next = watch.withLock({ $0.isFinished ? nil : $0.nextWait }) {
+                let result = try queue.wait(until: next.end, orInput: next.inputs)
+                try watch.withLock { watch throws(Failure) in try watch.proceed(after: result) }
+            }
         } catch {
-            actions.stop()
+            watch.withLock { $0.actions.stop() }
             if case .interrupted(let signal) = error { SignalPipe.endProgram(by: signal) }
             throw error
         }
-        actions.stop()
-        return actions.hasFailed ? .negative : .success
+        return watch.withLock { watch in
+            watch.actions.stop()
+            return watch.actions.hasFailed ? .negative : .success
+        }
+    }
+
+    private init(_ request: WatchRequest, _ queue: EventQueue) throws(Failure) {
+        (self.request, self.queue) = (request, queue)
+        deadline = request.limit.map { .now + $0.duration }
+        files = try WatchedFiles(request, queue)
+        actions = ChangeActions(request.action)
     }
 
     private mutating func begin() throws(Failure) {
@@ -66,10 +83,16 @@ extension Watch {
     /// Events are printed at the latest after this many times of `--debounce`.
     private static let longestBurst = 10
 
-    /// Waits for something to happen, and performs what follows from it.
-    private mutating func proceed() throws(Failure) {
-        let next = [deadline, burst?.end, actions.deadline, files.pollTime].compactMap(\.self).min()
-        switch try queue.wait(until: next, orInput: actions.inputs + files.descriptors) {
+    /// What the main thread waits for.
+    private var nextWait: (end: ContinuousClock.Instant?, inputs: [Int32]) {
+        let end = [deadline, burst?.end, actions.deadline, files.pollTime].compactMap(\.self).min()
+        return (end, actions.inputs + files.descriptors)
+    }
+
+    /// Performs what follows from something that has happened.
+    private mutating func proceed(after result: EventQueue.WaitResult) throws(Failure) {
+        if let failure { throw failure }
+        switch result {
         case .events where request.debounce == .zero: try takeEvents()
         case .events: burst = Burst(end: .now + request.debounce)
         case .input:
@@ -94,8 +117,23 @@ extension Watch {
         }
     }
 
-    private mutating func takeEvents() throws(Failure) {
-        for (event, index) in queue.takeAll() where !isCountReached {
+    /// Takes the events on the thread that has added one, unless they must wait or concern more than output. Returns
+    /// whether the main thread has nothing to do.
+    private mutating func takeAtOnce() -> Bool {
+        if request.debounce != .zero || request.action != nil || failure != nil { return false }
+        do throws(Failure) {
+            guard let events = queue.takeAll(unless: \.isDirectory) else { return false }
+            try take(events)
+        } catch {
+            failure = error
+        }
+        return failure == nil && !isFinished
+    }
+
+    private mutating func takeEvents() throws(Failure) { try take(queue.takeAll()) }
+
+    private mutating func take(_ events: [EventQueue.Entry]) throws(Failure) {
+        for (event, index) in events where !isCountReached {
             switch event {
             case .version(let snapshot, let time): try show(snapshot, at: time, of: index)
             case .report(let report): if let text = files.all[index].lines(for: report) { try printNotice(text) }

@@ -1,3 +1,4 @@
+import Locking
 import LosslessJSON
 import SessionMirror
 import Testing
@@ -56,5 +57,31 @@ import Testing
         #expect(waiting.count <= 1_024)
         #expect(waiting.compactMap(\.self) == [3_000])
         #expect(waiting.last == .some(nil))
+    }
+
+    @Test("Events that a thread takes as it adds them do not wake the main thread; all others do") func delivery()
+        throws
+    {
+        let takes = Lock(true)
+        let taken = Lock<[Int]>([])
+        queue.deliver(to: { [queue] in
+            guard takes.withLock({ $0 }), let events = queue.takeAll(unless: \.isDirectory) else { return false }
+            taken.withLock { $0 += events.map(\.file) }
+            return true
+        })
+        defer { queue.deliver(to: nil) }
+        try addVersion(1, of: 7)
+        #expect(try queue.wait(until: .now) == .timedOut)
+        takes.withLock { $0 = false }
+        try addVersion(2, of: 8)
+        #expect(try queue.wait(until: nil) == .events)
+        takes.withLock { $0 = true }
+        // An earlier event waits for the main thread, which takes this one as well.
+        try addVersion(3, of: 9)
+        #expect(try queue.wait(until: .now) == .timedOut)
+        #expect(takeAll() == [2, 3])
+        queue.add(.directory, of: 0)
+        #expect(try queue.wait(until: nil) == .events)
+        #expect(taken.withLock { $0 } == [7])
     }
 }

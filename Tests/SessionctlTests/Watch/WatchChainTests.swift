@@ -37,6 +37,36 @@ struct WatchChainTests {
         #expect(event.change == ["path": "/a", "old": 100, "new": -1, "line": 1])
     }
 
+    @Test("watch reports the last of rapid edits of several files in whole lines", arguments: [true, false])
+    func severalFiles(isRead: Bool) throws {
+        let (names, last) = ((0..<4).map { "\($0).json" }, 50)
+        for name in names { try folder.put(name, #"{"a": 0}"#) }
+        let watch = try WatchProcess(["--json"] + names, in: folder)
+        for _ in names { #expect(try JSON(parsing: watch.line())["event"] == "initial") }
+        // Long lines fill the pipe, so that a thread waits in the middle of one until it is read.
+        let text = String(repeating: "x", count: isRead ? 10 : 20_000)
+        let editor = TestThread { [folder] in
+            for number in 1...last {
+                for name in names {
+                    #expect(throws: Never.self) {
+                        try folder.put(name, #"{"a": \#(number), "b": "\#(number)\#(text)"}"#)
+                    }
+                }
+            }
+        }
+        if !isRead { editor.join() }
+        defer { if isRead { editor.join() } }
+        var values = [JSON](repeating: 0, count: names.count)
+        while values.contains(where: { $0 != JSON(last) }) {
+            let event = try JSON(parsing: watch.line())
+            guard event["event"] == "change" else { continue }
+            let index = try #require(names.firstIndex { event["file"] == JSON($0) })
+            let change = try #require(event["changes"]?.array?.first { $0["path"] == "/a" })
+            #expect(change["old"] == values[index])
+            values[index] = try #require(change["new"])
+        }
+    }
+
     @Test("watch skips versions while its output is not read, and then reports the newest")
     func slowReader() throws {
         func text(_ number: Int) -> String { "\(number) " + String(repeating: "x", count: 50_000) }

@@ -7,7 +7,9 @@ struct WatchProcess {
     let program: RunningProgram
 
     /// Starts it. ``event()`` requires `--json`.
-    init(_ arguments: String..., in folder: TemporaryFolder) throws {
+    init(_ arguments: String..., in folder: TemporaryFolder) throws { try self.init(arguments, in: folder) }
+
+    init(_ arguments: [String], in folder: TemporaryFolder) throws {
         program = try Program.sessionctl.start(["watch"] + arguments, in: folder)
     }
 
