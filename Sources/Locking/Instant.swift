@@ -31,10 +31,5 @@ package struct Instant: Comparable, Sendable {
 
 extension Duration {
     /// The duration in nanoseconds, clamped to what an `Int64` can represent: about three centuries.
-    fileprivate var clampedNanoseconds: Int64 {
-        let (nanoseconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflows { return components.seconds < 0 ? .min : .max }
-        let (sum, sumOverflows) = nanoseconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
-        return sumOverflows ? (nanoseconds < 0 ? .min : .max) : sum
-    }
+    fileprivate var clampedNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

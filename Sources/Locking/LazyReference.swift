@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 /// A reference that is stored once, by the first thread that does so, and can then be read by all threads.
 ///
@@ -9,18 +9,18 @@ internal import Synchronization
 ///
 /// The standard library's `AtomicLazyReference` does the same, but the thread sanitizer does not see its
 /// synchronization and reports races on the contents of the object.
-package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
-    private let storage = Atomic<Unmanaged<Instance>?>(nil)
+@usableFromInline package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
+    @usableFromInline let storage = Atomic<Unmanaged<Instance>?>(nil)
 
-    package init() {}
+    @inlinable package init() {}
 
-    deinit { storage.load(ordering: .acquiring)?.release() }
+    @inlinable deinit { storage.load(ordering: .acquiring)?.release() }
 
     /// Returns the stored object; nil if there is none yet.
-    package func load() -> Instance? { storage.load(ordering: .acquiring)?.takeUnretainedValue() }
+    @inlinable package func load() -> Instance? { storage.load(ordering: .acquiring)?.takeUnretainedValue() }
 
     /// Stores the object unless one is stored already, and returns the stored one.
-    package func storeIfNil(_ object: Instance) -> Instance {
+    @inlinable package func storeIfNil(_ object: Instance) -> Instance {
         let new = Unmanaged.passRetained(object)
         let (_, found) = storage.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
         guard let found else { return object }

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Synchronization
+public import CLinux
+public import Synchronization
 
 /// A mutex with the value that it protects.
 ///
@@ -14,13 +14,13 @@ internal import Synchronization
 ///
 /// This type wraps `Mutex` because the thread sanitizer does not see the synchronization in its uninstrumented code.
 /// The wrapper reports it to the sanitizer. It is a class because it needs an address for that.
-package final class Lock<Value: ~Copyable>: Sendable {
-    private let mutex: Mutex<Value>
+@usableFromInline package final class Lock<Value: ~Copyable>: Sendable {
+    @usableFromInline let mutex: Mutex<Value>
 
-    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+    @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Runs `body` with exclusive access to the value.
-    package func withLock<Result: ~Copyable, Failure: Error>(
+    @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try mutex.withLock { (value: inout sending Value) throws(Failure) -> sending Result in
@@ -31,7 +31,7 @@ package final class Lock<Value: ~Copyable>: Sendable {
     }
 
     /// Runs `body` with exclusive access to the value. Returns nil without waiting if the lock is held.
-    package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+    @inlinable package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {
         try mutex.withLockIfAvailable { (value: inout sending Value) throws(Failure) -> sending Result in
@@ -41,5 +41,5 @@ package final class Lock<Value: ~Copyable>: Sendable {
         }
     }
 
-    private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+    @inlinable var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 }
