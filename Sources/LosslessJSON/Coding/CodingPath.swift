@@ -1,18 +1,30 @@
-/// The coding path of a coder, as a linked list that is converted to an array only on demand.
-final class CodingPath {
-    private let parent: CodingPath?
-    private let key: any CodingKey
+/// A step of the coding path of a coder. The path is a linked list that is converted to an array only on demand.
+class CodingPath {
+    private final var parent: CodingPath?
+    private final var key: any CodingKey
+    /// Whether this has a key; if not, it is the same place as the parent, or the root.
+    private final var hasKey: Bool
 
-    init(_ parent: CodingPath?, _ key: any CodingKey) {
-        self.parent = parent
-        self.key = key
+    init(_ parent: CodingPath?, _ key: any CodingKey) { (self.parent, self.key, hasKey) = (parent, key, true) }
+
+    /// The place at `key` in `parent`; without a key, `parent` itself.
+    init(at parent: CodingPath?, _ key: (any CodingKey)?) {
+        (self.parent, self.key, hasKey) = (parent, key ?? AnyCodingKey.parent, key != nil)
     }
 
-    static func keys(of path: CodingPath?) -> [any CodingKey] {
-        var keys: [any CodingKey] = []
+    /// Makes this a step of another path. Only for steps that nothing refers to.
+    final func move(to parent: CodingPath?, _ key: (any CodingKey)?) {
+        self.parent = parent
+        hasKey = key != nil
+        if let key { self.key = key }
+    }
+
+    /// The keys of a path, and one after them.
+    static func keys(of path: CodingPath?, _ last: (any CodingKey)? = nil) -> [any CodingKey] {
+        var keys = [last].compactMap(\.self)
         var here = path
         while let step = here {
-            keys.append(step.key)
+            if step.hasKey { keys.append(step.key) }
             here = step.parent
         }
         return keys.reversed()
@@ -22,6 +34,8 @@ final class CodingPath {
 /// A coding key for any name or index.
 enum AnyCodingKey: CodingKey {
     case name(String)
+    /// A name that is converted to a string only on demand.
+    case text(Text)
     case index(Int)
     /// A name that is also a number.
     case both(String, Int)
@@ -31,18 +45,20 @@ enum AnyCodingKey: CodingKey {
     /// Creates a key that is also a number, if it looks like one.
     init(either key: String) { self = Int(key).map { .both(key, $0) } ?? .name(key) }
     init(_ key: String) { self = .name(key) }
+    init(_ key: Text) { self = .text(key) }
     init(_ index: Int) { self = .index(index) }
 
     var stringValue: String {
         switch self {
         case .name(let name), .both(let name, _): name
+        case .text(let text): text.string
         case .index(let index): String(index)
         }
     }
 
     var intValue: Int? {
         switch self {
-        case .name: nil
+        case .name, .text: nil
         case .index(let index), .both(_, let index): index
         }
     }

@@ -86,56 +86,119 @@ extension Dictionary: DictionaryDecoding where Key: Decodable, Value: Decodable 
     }
 }
 
-/// Encodes dictionaries sorted by key: as an object if all keys are strings or integers, otherwise as an array of
-/// alternating keys and values.
-protocol DictionaryEncoding {
-    func encode(_ state: EncodingState, _ path: CodingPath?) throws -> JSON
+/// Encodes collections directly: their own `Encodable` conformance would pass each element through three layers of
+/// dynamic types.
+protocol CollectionEncoding {
+    /// Encodes the value at `key` in `parent`; without a key, that at `parent` itself.
+    func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON
 }
 
-extension Dictionary: DictionaryEncoding where Key: Encodable, Value: Encodable {
-    func encode(_ state: EncodingState, _ path: CodingPath?) throws -> JSON {
-        let keyed = try map { (key: JSONSortKey(try Self.encodedKey($0.key, state, path)), value: $0.value) }
-        let sorted = keyed.sorted { JSONSortKey.precedes($0.key, $1.key) }
-        let names = sorted.map { Self.name($0.key.value) }
-        guard names.allSatisfy({ $0 != nil }) else {
-            var pairs: [JSON] = []
-            for (index, (key, value)) in sorted.enumerated() {
-                pairs.append(key.value)
-                pairs.append(try state.encode(value, nil, CodingPath(path, AnyCodingKey(2 * index + 1))))
+extension Array: CollectionEncoding where Element: Encodable {
+    func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON {
+        var values = GrowingBuffer<JSON>(capacity: count)
+        if Element.self == String.self {
+            for string in ScalarEncoding.same(self) as [String] { values.append(JSON(string)) }
+        } else if Element.self == Int.self {
+            for integer in ScalarEncoding.same(self) as [Int] { values.append(JSON(integer)) }
+        } else {
+            let path = CodingPath(at: parent, key)
+            for (index, element) in enumerated() {
+                values.append(try state.encode(element, nil, at: path, AnyCodingKey(index)))
             }
-            return .array(JSONArray(pairs))
         }
-        var members: [Member] = []
-        for (name, (_, value)) in zip(names, sorted) {
-            members.append(Member(Text(name!), try state.encode(value, nil, CodingPath(path, AnyCodingKey(name!)))))
+        return .array(values.takeArray())
+    }
+}
+
+/// Dictionaries are sorted by key: an object if all keys are strings or integers, otherwise an array of alternating keys
+/// and values.
+extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable {
+    func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON {
+        let path = CodingPath(at: parent, key)
+        // Keys are sorted without their values, which a comparison would copy each time.
+        let places: [Index] = Array(indices)
+        if Key.self == String.self { return try encodeObject(state, path, places, sortedNames()) }
+        let keys = try self.keys.map { JSONSortKey(try Self.encodedKey($0, state, path)) }
+        let order = keys.indices.sorted { JSONSortKey.precedes(keys[$0], keys[$1]) }
+        let names = order.map { Self.name(keys[$0].value) }
+        if names.allSatisfy({ $0 != nil }) {
+            return try encodeObject(state, path, places, zip(names, order).map { SortableName($0!, $1) })
         }
-        return .object(JSONObject(members))
+        var pairs = GrowingBuffer<JSON>(capacity: 2 * count)
+        for (index, place) in order.enumerated() {
+            pairs.append(keys[place].value)
+            pairs.append(try state.encode(values[places[place]], nil, at: path, AnyCodingKey(2 * index + 1)))
+        }
+        return .array(pairs.takeArray())
     }
 
-    private static func encodedKey(_ key: Key, _ state: EncodingState, _ path: CodingPath?) throws -> JSON {
+    /// The keys, which are strings, in order.
+    private func sortedNames() -> [SortableName] {
+        var names: [SortableName] = []
+        names.reserveCapacity(count)
+        for key in keys { names.append(SortableName(ScalarEncoding.same(key) as String, names.count)) }
+        names.sort()
+        return names
+    }
+
+    private func encodeObject(
+        _ state: EncodingState, _ path: CodingPath, _ places: [Index], _ names: [SortableName]
+    ) throws -> JSON {
+        var members = GrowingBuffer<Member>(capacity: count)
+        for name in names {
+            let value = try state.encode(values[places[name.place]], nil, at: path, AnyCodingKey(name.text))
+            members.append(Member(name.text, value))
+        }
+        return .object(members.takeObject())
+    }
+
+    private static func encodedKey(_ key: Key, _ state: EncodingState, _ path: CodingPath) throws -> JSON {
         if let key = key as? any CodingKeyRepresentable, !(key is any FixedWidthInteger) {
             return JSON(key.codingKey.stringValue)
         }
-        return try state.encode(key, nil, path)
+        return try state.encode(key, nil, at: path, nil)
     }
 
-    private static func name(_ key: JSON) -> String? {
+    private static func name(_ key: JSON) -> Text? {
         switch key {
-        case .string(let string): string.string
-        case .number(let number) where Key.self is any FixedWidthInteger.Type: number.spelling
+        case .string(let string): string.text
+        case .number(let number) where Key.self is any FixedWidthInteger.Type: number.text
         default: nil
         }
     }
 }
 
-/// Encodes sets sorted by element, so that an unchanged set is written unchanged.
-protocol SetEncoding {
-    func encode(_ state: EncodingState, _ path: CodingPath?) throws -> JSON
+/// A key of a dictionary, and its place there. Compares by bytes, of which the first eight are at hand.
+private struct SortableName: Comparable {
+    let text: Text
+    let place: Int
+    private let beginning: UInt64
+
+    init(_ text: Text, _ place: Int) {
+        (self.text, self.place) = (text, place)
+        beginning =
+            switch text {
+            case .short(let short): UInt64(bigEndian: short.low)
+            // Longer than a short text.
+            case .slice(let slice), .escaped(let slice):
+                UInt64(bigEndian: UnsafeRawPointer(slice.start).loadUnaligned(as: UInt64.self))
+            }
+    }
+
+    init(_ name: String, _ place: Int) { self.init(Text(name), place) }
+
+    static func == (a: SortableName, b: SortableName) -> Bool { Text.sameBytes(a.text, b.text) }
+
+    static func < (a: SortableName, b: SortableName) -> Bool {
+        a.beginning == b.beginning ? Text.precedes(a.text, b.text) : a.beginning < b.beginning
+    }
 }
 
-extension Set: SetEncoding where Element: Encodable {
-    func encode(_ state: EncodingState, _ path: CodingPath?) throws -> JSON {
-        let elements = try map { JSONSortKey(try state.encode($0, nil, path)) }
+/// Sets are sorted by element, so that an unchanged set is written unchanged.
+extension Set: CollectionEncoding where Element: Encodable {
+    func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON {
+        let path = CodingPath(at: parent, key)
+        let elements = try map { JSONSortKey(try state.encode($0, nil, at: path, nil)) }
         return .array(JSONArray(elements.sorted(by: JSONSortKey.precedes).map(\.value)))
     }
 }

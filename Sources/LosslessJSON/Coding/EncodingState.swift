@@ -1,22 +1,29 @@
-/// The state of one ``JSONValueEncoder`` call: cached type information and the path of the last failure.
+/// The state of one ``JSONValueEncoder`` call: what is known of types, encoders to use again, and the path of the last
+/// failure.
 final class EncodingState {
     /// How to encode a type. Dynamic conformance checks are slow, so each type is checked once.
-    private struct TypeInfo {
+    private final class TypeTraits {
         enum Method {
             case codable
             case json
             case conversion(JSONConversions.Conversion)
-            case dictionary
-            case set
+            case collection(any CollectionEncoding.Type)
         }
 
+        let type: ObjectIdentifier
         let method: Method
-        let defaults: JSON?
+        var defaults: JSON?
+
+        init(_ type: ObjectIdentifier, _ method: Method) { (self.type, self.method) = (type, method) }
     }
 
     private let conversions: JSONConversions
     let userInfo: [CodingUserInfoKey: any Sendable]
-    private var typeInfo: [ObjectIdentifier: TypeInfo] = [:]
+    private var traits: [ObjectIdentifier: TypeTraits] = [:]
+    /// Some of ``traits``, each in a place that follows from the address of its type.
+    private var recentTraits = [TypeTraits?](repeating: nil, count: 16)
+    /// Encoders that are not in use.
+    private var idleEncoders: [TreeEncoder] = []
     /// The path of the last error that is not an `EncodingError`.
     private var failurePath: [any CodingKey] = []
 
@@ -25,64 +32,101 @@ final class EncodingState {
         self.userInfo = userInfo
     }
 
-    private func typeInfo<Value: Encodable>(of type: Value.Type, _ path: CodingPath?) throws -> TypeInfo {
-        if let known = typeInfo[ObjectIdentifier(type)] { return known }
-        let method: TypeInfo.Method =
+    /// Must be called at the end: the encoders refer to this object.
+    func releaseEncoders() { idleEncoders = [] }
+
+    private func traits<Value: Encodable>(
+        of type: Value.Type, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> TypeTraits {
+        let identifier = ObjectIdentifier(type)
+        let place = Int(bitPattern: identifier) &>> 4 & 15
+        if let recent = recentTraits[place], recent.type == identifier { return recent }
+        let traits = try traits[identifier] ?? addTraits(of: type, at: parent, key)
+        recentTraits[place] = traits
+        return traits
+    }
+
+    private func addTraits<Value: Encodable>(
+        of type: Value.Type, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> TypeTraits {
+        let method: TypeTraits.Method =
             if type == JSON.self {
                 .json
             } else if let conversion = conversions[type] {
                 .conversion(conversion)
-            } else if type is any DictionaryEncoding.Type {
-                .dictionary
-            } else if type is any SetEncoding.Type {
-                .set
+            } else if let collection = type as? any CollectionEncoding.Type {
+                .collection(collection)
             } else {
                 .codable
             }
+        let found = TypeTraits(ObjectIdentifier(type), method)
         // A type's default may contain values of the same type, which are encoded without defaults.
-        typeInfo[ObjectIdentifier(type)] = TypeInfo(method: method, defaults: nil)
-        var defaults: JSON?
-        if case .codable = method { defaults = try self.defaults(of: type, path) }
-        let found = TypeInfo(method: method, defaults: defaults)
-        typeInfo[ObjectIdentifier(type)] = found
+        traits[found.type] = found
+        if case .codable = method { found.defaults = try defaults(of: type, at: parent, key) }
         return found
     }
 
-    private func defaults(of type: Any.Type, _ path: CodingPath?) throws -> JSON? {
-        if let type = type as? any Defaulted.Type { return try encode(type.init(), nil, nil) }
+    private func defaults(of type: Any.Type, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON? {
+        if let type = type as? any Defaulted.Type { return try encode(type.init(), nil, at: nil, nil) }
         do throws(InvalidDefaults) {
             return try TypeDefaults.partial(of: type)
         } catch {
             let context = EncodingError.Context(
-                codingPath: CodingPath.keys(of: path), debugDescription: error.description)
+                codingPath: CodingPath.keys(of: parent, key), debugDescription: error.description)
             throw EncodingError.invalidValue(error.found, context)
         }
     }
 
-    func encode<Value: Encodable>(_ value: Value, _ defaults: JSON?, _ path: CodingPath?) throws -> JSON {
-        if let scalar = try ScalarEncoding.encode(value, path) { return scalar }
-        let typeInfo = try typeInfo(of: Value.self, path)
-        switch typeInfo.method {
-        case .json: return value as! JSON
-        case .conversion(let conversion): return try recordingFailure(path) { try conversion.encode(value) }
-        case .dictionary: return try (value as! any DictionaryEncoding).encode(self, path)
-        case .set: return try (value as! any SetEncoding).encode(self, path)
-        case .codable:
-            let encoder = TreeEncoder(self, defaults.unlessNull ?? typeInfo.defaults, path)
-            try recordingFailure(path) { try value.encode(to: encoder) }
-            return encoder.result
+    /// Encodes the value at `key` in `parent`; without a key, that at `parent` itself.
+    func encode<Value: Encodable>(
+        _ value: Value, _ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON {
+        if let scalar = try ScalarEncoding.encode(value, at: parent, key) { return scalar }
+        let traits = try traits(of: Value.self, at: parent, key)
+        switch traits.method {
+        case .json: return ScalarEncoding.same(value)
+        case .conversion(let conversion):
+            do {
+                return try conversion.encode(value)
+            } catch {
+                recordFailure(at: parent, key)
+                throw error
+            }
+        case .collection(let type): return try encode(value, as: type, at: parent, key)
+        case .codable: return try encodeCodable(value, defaults.unlessNull ?? traits.defaults, at: parent, key)
         }
     }
 
-    /// Records the deepest path at which an error was thrown.
-    private func recordingFailure<Result>(_ path: CodingPath?, _ body: () throws -> Result) throws -> Result {
+    private func encode<Value: Encodable>(
+        _ value: Value, as type: any CollectionEncoding.Type, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON {
+        func encode<Collection: CollectionEncoding>(_ type: Collection.Type) throws -> JSON {
+            try (ScalarEncoding.same(value) as Collection).encode(self, at: parent, key)
+        }
+        return try encode(type)
+    }
+
+    private func encodeCodable<Value: Encodable>(
+        _ value: Value, _ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON {
+        var encoder = idleEncoders.popLast() ?? TreeEncoder(self)
+        encoder.begin(defaults, at: parent, key)
         do {
-            return try body()
+            try value.encode(to: encoder)
         } catch {
-            let keys = CodingPath.keys(of: path)
-            if keys.count > failurePath.count { failurePath = keys }
+            recordFailure(at: parent, key)
+            encoder.reset()
             throw error
         }
+        guard isKnownUniquelyReferenced(&encoder) else { return encoder.result }
+        defer { idleEncoders.append(encoder) }
+        return encoder.takeResult()
+    }
+
+    /// Records the deepest path at which an error was thrown.
+    private func recordFailure(at parent: CodingPath?, _ key: (any CodingKey)?) {
+        let keys = CodingPath.keys(of: parent, key)
+        if keys.count > failurePath.count { failurePath = keys }
     }
 
     /// Converts any error to one with a path and a message.
@@ -101,12 +145,12 @@ final class EncodingState {
 /// Encodes the types that JSON scalars represent.
 enum ScalarEncoding {
     /// nil if `value` has another type.
-    static func encode<Value>(_ value: Value, _ path: CodingPath?) throws -> JSON? {
+    static func encode<Value>(_ value: Value, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON? {
         if Value.self == String.self { return JSON(same(value) as String) }
         if Value.self == Int.self { return JSON(same(value) as Int) }
         if Value.self == Bool.self { return JSON(same(value) as Bool) }
-        if Value.self == Double.self { return try number(value, JSONNumber(same(value) as Double), path) }
-        if Value.self == Float.self { return try number(value, JSONNumber(same(value) as Float), path) }
+        if Value.self == Double.self { return try number(value, JSONNumber(same(value) as Double), at: parent, key) }
+        if Value.self == Float.self { return try number(value, JSONNumber(same(value) as Float), at: parent, key) }
         if Value.self == UInt.self { return JSON(same(value) as UInt) }
         if Value.self == Int64.self { return JSON(same(value) as Int64) }
         if Value.self == UInt64.self { return JSON(same(value) as UInt64) }
@@ -123,15 +167,17 @@ enum ScalarEncoding {
 
     /// The caller has checked that the two types are equal; a cast would check again at run time.
     @inline(__always)
-    private static func same<Value, Known>(_ value: Value) -> Known {
+    static func same<Value, Known>(_ value: Value) -> Known {
         precondition(Known.self == Value.self, "one type under two names")
         return unsafeBitCast(value, to: Known.self)
     }
 
-    private static func number<Value>(_ value: Value, _ number: JSONNumber?, _ path: CodingPath?) throws -> JSON {
+    static func number<Value>(
+        _ value: Value, _ number: JSONNumber?, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON {
         guard let number else {
             let context = EncodingError.Context(
-                codingPath: CodingPath.keys(of: path), debugDescription: "JSON has no number \(value)")
+                codingPath: CodingPath.keys(of: parent, key), debugDescription: "JSON has no number \(value)")
             throw EncodingError.invalidValue(value, context)
         }
         return .number(number)

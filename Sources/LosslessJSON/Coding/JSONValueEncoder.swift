@@ -24,8 +24,9 @@ public struct JSONValueEncoder: Sendable {
     ///   its path.
     public func encode(_ value: some Encodable, defaults: JSON? = nil) throws(JSONCodingError) -> JSON {
         let state = EncodingState(conversions, userInfo)
+        defer { state.releaseEncoders() }
         do {
-            return try state.encode(value, defaults, nil)
+            return try state.encode(value, defaults, at: nil, nil)
         } catch {
             throw state.codingError(from: error)
         }

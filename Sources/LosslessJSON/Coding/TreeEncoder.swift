@@ -1,133 +1,159 @@
 /// The `Encoder` of one value.
 ///
-/// Containers refer to storage in the encoder, because a type may request the same container several times (a class and
-/// its superclass do) and may fill nested containers later.
-final class TreeEncoder: Encoder {
-    /// The content that the type has encoded so far.
-    private enum Content {
-        case nothing
-        case value(JSON)
-        case members(MemberList)
-        case elements(ElementList)
-    }
+/// Containers refer to the encoder, because a type may request the same container several times (a class and its
+/// superclass do) and may fill nested containers later. An encoder that the type has not kept is used again for another
+/// value. It is a step of the path of what it encodes, so that a path takes no memory of its own.
+final class TreeEncoder: CodingPath, Encoder {
+    /// The kind of value that the type has encoded so far.
+    private enum Kind { case nothing, value, members, elements }
 
     let state: EncodingState
-    let defaults: JSON?
-    let path: CodingPath?
-    private var content = Content.nothing
+    private(set) var defaults: JSON?
+    private var kind = Kind.nothing
+    private var value = JSON.null
+    private var members = GrowingBuffer<Member>()
+    private var elements = GrowingBuffer<JSON>()
+    /// The encoders of members or elements that are filled incrementally. They are read at the end.
+    private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
 
-    init(_ state: EncodingState, _ defaults: JSON?, _ path: CodingPath?) {
-        (self.state, self.defaults, self.path) = (state, defaults, path)
+    init(_ state: EncodingState) {
+        self.state = state
+        super.init(at: nil, nil)
     }
 
-    var codingPath: [any CodingKey] { CodingPath.keys(of: path) }
-    var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
+    /// Begins the encoding of the value at `key` in `parent`; without a key, of that at `parent` itself.
+    func begin(_ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?) {
+        self.defaults = defaults
+        move(to: parent, key)
+    }
 
-    /// The encoded value. A type without properties is an empty object.
+    /// Ends the encoding, and returns the value, if the type has not kept the encoder.
+    func takeResult() -> JSON {
+        finishItems()
+        let result: JSON =
+            switch kind {
+            case .nothing: .object(JSONObject())
+            case .value: value
+            case .members: .object(members.takeObject())
+            case .elements: .array(elements.takeArray())
+            }
+        reset()
+        return result
+    }
+
+    /// The value that is encoded so far. A type without properties is an empty object.
     var result: JSON {
-        switch content {
+        finishItems()
+        return switch kind {
         case .nothing: .object(JSONObject())
-        case .value(let value): value
-        case .members(let list): list.result
-        case .elements(let list): list.result
+        case .value: value
+        case .members: .object(JSONObject(members.copy))
+        case .elements: .array(JSONArray(elements.copy))
         }
     }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(MemberEncoder<Key>(self, memberList()))
+    /// Forgets everything, also the references to and from encoders of members, which would keep each other alive.
+    func reset() {
+        members.removeAll()
+        elements.removeAll()
+        unfinished = []
+        (kind, value, defaults) = (.nothing, .null, nil)
+        move(to: nil, nil)
     }
 
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { ElementEncoder(self, elementList()) }
+    private func finishItems() {
+        for (index, encoder) in unfinished {
+            switch kind {
+            case .members: members[index] = Member(members[index].key, encoder.result)
+            default: elements[index] = encoder.result
+            }
+        }
+        unfinished = []
+    }
+
+    var codingPath: [any CodingKey] { CodingPath.keys(of: self) }
+    var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        become(.members, "an object")
+        return KeyedEncodingContainer(MemberEncoder<Key>(self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        become(.elements, "an array")
+        return ElementEncoder(self)
+    }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    fileprivate func memberList() -> MemberList {
-        if case .members(let list) = content { return list }
-        guard case .nothing = content else {
-            preconditionFailure("a type encodes itself as an object and as another value")
-        }
-        let list = MemberList()
-        content = .members(list)
-        return list
-    }
-
-    fileprivate func elementList() -> ElementList {
-        if case .elements(let list) = content { return list }
-        guard case .nothing = content else {
-            preconditionFailure("a type encodes itself as an array and as another value")
-        }
-        let list = ElementList()
-        content = .elements(list)
-        return list
+    private func become(_ kind: Kind, _ name: String) {
+        if self.kind == kind { return }
+        precondition(self.kind == .nothing, "a type encodes itself as \(name) and as another value")
+        self.kind = kind
     }
 }
 
 extension TreeEncoder: SingleValueEncodingContainer {
-    func encodeNil() { content = .value(.null) }
+    func encodeNil() { (kind, value) = (.value, .null) }
 
-    func encode<Value: Encodable>(_ value: Value) throws { content = .value(try state.encode(value, defaults, path)) }
+    func encode<Value: Encodable>(_ value: Value) throws {
+        self.value = try state.encode(value, defaults, at: self, nil)
+        kind = .value
+    }
 }
 
-/// The members of an object under construction. Members whose encoders are still in use are read at the end.
-private final class MemberList {
-    private var members: [Member] = []
-    private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
+extension TreeEncoder {
+    fileprivate func append(_ key: String, _ value: JSON) { members.append(Member(Text(key), value)) }
 
-    func append(_ key: String, _ value: JSON) { members.append(Member(Text(key), value)) }
+    fileprivate func append(_ value: JSON) { elements.append(value) }
+
+    fileprivate var elementCount: Int { elements.count }
 
     /// The encoder of a member that is filled incrementally: the same one on each request.
-    func child(_ key: String, _ make: () -> TreeEncoder) -> TreeEncoder {
-        let text = Text(key)
+    fileprivate func child(_ key: some CodingKey) -> TreeEncoder {
+        let text = Text(key.stringValue)
         if let known = unfinished.first(where: { Text.sameBytes(members[$0.index].key, text) }) { return known.encoder }
-        let encoder = make()
+        let encoder = TreeEncoder(state)
+        encoder.begin(defaults?.object?[key.stringValue], at: self, key)
         unfinished.append((members.count, encoder))
         members.append(Member(text, .null))
         return encoder
     }
 
-    var result: JSON {
-        var members = members
-        for (index, encoder) in unfinished { members[index] = Member(members[index].key, encoder.result) }
-        return .object(JSONObject(members))
-    }
-}
-
-/// The elements of an array under construction. Elements whose encoders are still in use are read at the end.
-private final class ElementList {
-    private var elements: [JSON] = []
-    private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
-
-    var count: Int { elements.count }
-
-    func append(_ value: JSON) { elements.append(value) }
-
-    func append(_ encoder: TreeEncoder) {
+    /// The encoder of the next element, which is filled incrementally.
+    fileprivate func nextChild() -> TreeEncoder {
+        let encoder = TreeEncoder(state)
+        encoder.begin(nil, at: self, AnyCodingKey(elements.count))
         unfinished.append((elements.count, encoder))
-        append(.null)
-    }
-
-    var result: JSON {
-        var elements = elements
-        for (index, encoder) in unfinished { elements[index] = encoder.result }
-        return .array(JSONArray(elements))
+        elements.append(.null)
+        return encoder
     }
 }
 
 private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: TreeEncoder
-    private let list: MemberList
 
-    init(_ encoder: TreeEncoder, _ list: MemberList) { (self.encoder, self.list) = (encoder, list) }
+    init(_ encoder: TreeEncoder) { self.encoder = encoder }
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    private func defaults(_ key: String) -> JSON? { encoder.defaults?.object?[key] }
+    private func defaults(_ key: String) -> JSON? {
+        encoder.defaults == nil ? nil : encoder.defaults?.object?[key]
+    }
 
-    func encodeNil(forKey key: Key) { list.append(key.stringValue, .null) }
+    func encodeNil(forKey key: Key) { encoder.append(key.stringValue, .null) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        let path = CodingPath(encoder.path, key)
-        list.append(key.stringValue, try encoder.state.encode(value, defaults(key.stringValue), path))
+        let name = key.stringValue
+        encoder.append(name, try encoder.state.encode(value, defaults(name), at: encoder, key))
+    }
+
+    // Most members are scalars, which have no defaults.
+    func encode(_ value: Bool, forKey key: Key) { encoder.append(key.stringValue, .bool(value)) }
+    func encode(_ value: String, forKey key: Key) { encoder.append(key.stringValue, JSON(value)) }
+    func encode(_ value: Int, forKey key: Key) { encoder.append(key.stringValue, JSON(value)) }
+    func encode(_ value: Double, forKey key: Key) throws {
+        encoder.append(key.stringValue, try ScalarEncoding.number(value, JSONNumber(value), at: encoder, key))
     }
 
     /// Encodes nil as `null` if the default is not nil; otherwise decoding would restore the default.
@@ -162,45 +188,34 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        child(key).container(keyedBy: type)
+        encoder.child(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { child(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { child(AnyCodingKey.parent) }
-    func superEncoder(forKey key: Key) -> any Encoder { child(key) }
-
-    private func child(_ key: some CodingKey) -> TreeEncoder {
-        list.child(key.stringValue) {
-            TreeEncoder(encoder.state, defaults(key.stringValue), CodingPath(encoder.path, key))
-        }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder.child(key).unkeyedContainer()
     }
+    func superEncoder() -> any Encoder { encoder.child(AnyCodingKey.parent) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder.child(key) }
 }
 
 private struct ElementEncoder: UnkeyedEncodingContainer {
     private let encoder: TreeEncoder
-    private let list: ElementList
 
-    init(_ encoder: TreeEncoder, _ list: ElementList) { (self.encoder, self.list) = (encoder, list) }
+    init(_ encoder: TreeEncoder) { self.encoder = encoder }
 
     var codingPath: [any CodingKey] { encoder.codingPath }
-    var count: Int { list.count }
+    var count: Int { encoder.elementCount }
 
-    private var path: CodingPath { CodingPath(encoder.path, AnyCodingKey(count)) }
+    func encodeNil() { encoder.append(.null) }
 
-    func encodeNil() { list.append(.null) }
-
-    func encode<Value: Encodable>(_ value: Value) throws { list.append(try encoder.state.encode(value, nil, path)) }
+    func encode<Value: Encodable>(_ value: Value) throws {
+        encoder.append(try encoder.state.encode(value, nil, at: encoder, AnyCodingKey(count)))
+    }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
-        child().container(keyedBy: type)
+        encoder.nextChild().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { child().unkeyedContainer() }
-    func superEncoder() -> any Encoder { child() }
-
-    private func child() -> TreeEncoder {
-        let child = TreeEncoder(encoder.state, nil, path)
-        list.append(child)
-        return child
-    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nextChild().unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoder.nextChild() }
 }

@@ -68,6 +68,25 @@ struct ShortText: Sendable {
         self.init(exactly: start, bytes.count)
     }
 
+    /// The decimal digits of `integer`; nil if there are more than fit.
+    init?(digitsOf integer: Int) {
+        var magnitude = integer.magnitude
+        guard magnitude < 10_000_000_000_000 else { return nil }
+        var (low, rest, count): (UInt64, UInt64, Int) = (0, 0, 0)
+        // From the last to the first: each moves those after it by a byte.
+        func prepend(_ byte: UInt64) {
+            rest = rest &<< 8 | low &>> 56
+            low = low &<< 8 | byte
+            count &+= 1
+        }
+        repeat {
+            prepend(UInt64(UInt8(ascii: "0")) &+ UInt64(magnitude % 10))
+            magnitude /= 10
+        } while magnitude > 0
+        if integer < 0 { prepend(UInt64(UInt8(ascii: "-"))) }
+        self.init(low: low, rest: rest, count: count)
+    }
+
     /// Bytes 8…13 and the length: together with `low`, the complete text.
     @inline(__always)
     var rest: UInt64 { UInt64(middle) | UInt64(high) &<< 32 | UInt64(count) &<< 48 }

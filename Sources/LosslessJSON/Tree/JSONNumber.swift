@@ -8,7 +8,9 @@ public struct JSONNumber: Sendable {
     init(text: Text) { self.text = text }
 
     /// A whole number of any size.
-    public init(_ integer: some FixedWidthInteger) { text = Text(String(integer)) }
+    public init(_ integer: some FixedWidthInteger) {
+        text = Int(exactly: integer).flatMap(ShortText.init(digitsOf:)).map(Text.short) ?? Text(String(integer))
+    }
 
     /// Creates the shortest spelling that reads back as `double`; nil for infinities and NaN.
     public init?(_ double: Double) {
