@@ -17,14 +17,17 @@ struct Reconciler: Sendable {
         let memoryTree = try tree(of: syncBase.snapshot)
         var detector = StaleWriteDetector(syncBase, memoryTree, document.value, intents, in: self, at: moment)
         detector.detect()
-        let isUntouched =
-            detector.ours.isSame(as: syncBase.baseTree) && detector.theirs.isIdentical(to: document.value)
+        let hasNoStaleWrite = detector.theirs.isIdentical(to: document.value)
+        let isUntouched = hasNoStaleWrite && detector.ours.isSame(as: syncBase.baseTree)
+        let isFileUnchanged =
+            hasNoStaleWrite && detector.ours.isIdentical(to: memoryTree)
+            && syncBase.document?.value.isIdentical(to: document.value) == true && syncBase.isReconciled
         var result = Reconciliation(
             document: document, inputSnapshot: syncBase.snapshot, snapshot: syncBase.snapshot, tree: memoryTree,
             records: detector.records, conflicts: detector.conflicts, hasRestored: detector.hasRestored)
         if isUntouched {
             try adoptFile(document, memoryTree, syncBase, &result)
-        } else {
+        } else if !isFileUnchanged {
             try merge(detector, memoryTree, syncBase, &result)
         }
         // Computed here, because the value is needed under a lock.

@@ -13,7 +13,7 @@ struct TreePatcher {
 
     /// Returns the tree with the change from `before` to `after` applied; nil if there is still no value.
     mutating func patched(_ tree: JSON?, from before: JSON, to after: JSON) -> JSON? {
-        if before.isIdentical(to: after) { return tree }
+        if before.isSame(as: after) { return tree }
         switch (before, after, tree) {
         case (.object(let before), .object(let after), .object(let tree)):
             return .object(patched(tree, from: before, to: after))
@@ -21,7 +21,6 @@ struct TreePatcher {
             return .array(patched(tree, from: before, to: after))
         default: break
         }
-        if before == after { return tree }
         if let seconds = after.asSeconds(replacing: before, found: tree) {
             numericDurations.append(JSONPointer(path))
             return seconds
@@ -41,7 +40,10 @@ struct TreePatcher {
                 result[key] = value
                 continue
             }
-            if let member = patched(result[key], from: old, to: value) { result[key] = member }
+            let found = tree[key]
+            guard let member = patched(found, from: old, to: value) else { continue }
+            // Replacing a member by itself would copy the path to it in a large object.
+            if found?.isIdentical(to: member) != true { result[key] = member }
         }
         return result
     }
