@@ -1,9 +1,10 @@
 /// A step of the coding path of a coder. The path is a linked list that is converted to an array only on demand.
 class CodingPath {
-    private final var parent: CodingPath?
-    private final var key: any CodingKey
+    // Not checked for exclusive access at run time: no access calls other code.
+    @exclusivity(unchecked) private final var parent: CodingPath?
+    @exclusivity(unchecked) private final var key: any CodingKey
     /// Whether this has a key; if not, it is the same place as the parent, or the root.
-    private final var hasKey: Bool
+    @exclusivity(unchecked) private final var hasKey: Bool
 
     init(_ parent: CodingPath?, _ key: any CodingKey) { (self.parent, self.key, hasKey) = (parent, key, true) }
 

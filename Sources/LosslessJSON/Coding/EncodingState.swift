@@ -21,9 +21,9 @@ final class EncodingState {
     let userInfo: [CodingUserInfoKey: any Sendable]
     private var traits: [ObjectIdentifier: TypeTraits] = [:]
     /// Some of ``traits``, each in a place that follows from the address of its type.
-    private var recentTraits = [TypeTraits?](repeating: nil, count: 16)
+    @exclusivity(unchecked) private var recentTraits = [TypeTraits?](repeating: nil, count: 16)
     /// Encoders that are not in use.
-    private var idleEncoders: [TreeEncoder] = []
+    @exclusivity(unchecked) private var idleEncoders: [TreeEncoder] = []
     /// The path of the last error that is not an `EncodingError`.
     private var failurePath: [any CodingKey] = []
 

@@ -142,7 +142,26 @@ extension Text {
 
     /// Orders by bytes, which for UTF-8 is the order of the Unicode scalars.
     static func precedes(_ a: Text, _ b: Text) -> Bool {
-        a.withBytes { left in b.withBytes { right in left.lexicographicallyPrecedes(right) } }
+        a.withBytes { left in b.withBytes { right in precedes(left, right) } }
+    }
+
+    private static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let left = UnsafeRawPointer(a.baseAddress), let right = UnsafeRawPointer(b.baseAddress) else {
+            return a.count < b.count
+        }
+        let count = min(a.count, b.count)
+        var index = 0
+        while index &+ 8 <= count {
+            let x = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let y = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            if x != y { return x < y }
+            index &+= 8
+        }
+        while index < count {
+            if a[index] != b[index] { return a[index] < b[index] }
+            index &+= 1
+        }
+        return a.count < b.count
     }
 }
 

@@ -153,6 +153,16 @@ extension JSONObject {
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
             mine.members.forEachUnshared(with: theirs.members) { _, left, right in visit(left, right) }
+        case (.small(let mine), .small(let theirs)) where mine.count == theirs.count:
+            // Without copies of members, which are few but many objects have.
+            for position in 0..<mine.count {
+                let (left, right) = (mine.elements + position, theirs.elements + position)
+                if !Text.sameBytes(left.pointee.key, right.pointee.key) {
+                    visit(left.pointee, right.pointee)
+                } else if !left.pointee.value!.isIdentical(to: right.pointee.value!) {
+                    body(left.pointee.key, left.pointee.value, right.pointee.value)
+                }
+            }
         default:
             for position in 0..<Swift.max(positionCount, other.positionCount) {
                 visit(member(at: position), other.member(at: position))
