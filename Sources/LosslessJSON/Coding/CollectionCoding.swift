@@ -159,10 +159,11 @@ extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable 
         return try state.encode(key, nil, at: path, nil)
     }
 
+    /// A copy, because the key may be part of a document, and have escapes.
     private static func name(_ key: JSON) -> Text? {
         switch key {
-        case .string(let string): string.text
-        case .number(let number) where Key.self is any FixedWidthInteger.Type: number.text
+        case .string(let string): Text(string.string)
+        case .number(let number) where Key.self is any FixedWidthInteger.Type: Text(number.spelling)
         default: nil
         }
     }

@@ -118,6 +118,7 @@ final class EncodingState {
             encoder.reset()
             throw error
         }
+        encoder.finish()
         guard isKnownUniquelyReferenced(&encoder) else { return encoder.result }
         defer { idleEncoders.append(encoder) }
         return encoder.takeResult()

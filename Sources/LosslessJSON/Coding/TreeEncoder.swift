@@ -28,9 +28,8 @@ final class TreeEncoder: CodingPath, Encoder {
         move(to: parent, key)
     }
 
-    /// Ends the encoding, and returns the value, if the type has not kept the encoder.
+    /// Returns the value, and forgets it. The encoder must be ``finish()``ed, and the type must not have kept it.
     func takeResult() -> JSON {
-        finishItems()
         let result: JSON =
             switch kind {
             case .nothing: .object(JSONObject())
@@ -44,7 +43,7 @@ final class TreeEncoder: CodingPath, Encoder {
 
     /// The value that is encoded so far. A type without properties is an empty object.
     var result: JSON {
-        finishItems()
+        finish()
         return switch kind {
         case .nothing: .object(JSONObject())
         case .value: value
@@ -62,7 +61,9 @@ final class TreeEncoder: CodingPath, Encoder {
         move(to: nil, nil)
     }
 
-    private func finishItems() {
+    /// Reads the members and elements that were filled incrementally, and releases their encoders, which refer to this
+    /// one.
+    func finish() {
         for (index, encoder) in unfinished {
             switch kind {
             case .members: members[index] = Member(members[index].key, encoder.result)

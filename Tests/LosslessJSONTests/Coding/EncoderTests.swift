@@ -122,6 +122,14 @@ import Testing
         #expect(try JSONValueEncoder().encode(table).object.map { Array($0.keys) } == sorted)
     }
 
+    @Test("Keys that are values of a document are decoded") func escapedKeys() throws {
+        let keys = try JSON(parsing: #"["\u0041b", "longer than a short text, \t with a tab"]"#)
+        let table = [keys[0]!: 1, keys[1]!: 2]
+        let encoded = try JSONValueEncoder().encode(table)
+        #expect(encoded["Ab"] == 1 && encoded["longer than a short text, \t with a tab"] == 2)
+        #expect(try text(table) == #"{"Ab":1,"longer than a short text, \t with a tab":2}"#)
+    }
+
     @Test("Whole numbers of every length are written in full", arguments: 0...18) func digits(zeros: Int) throws {
         let power = (0..<zeros).reduce(1) { product, _ in product * 10 }
         for number in [power, power - 1, power + 1, -power, 1 - power, .min, .max] {
