@@ -63,7 +63,7 @@ import Testing
     }
 
     private struct Failing: Encodable {
-        struct Problem: Error {}
+        struct EncodingFailure: Error {}
 
         let number: Int
 
@@ -72,7 +72,7 @@ import Testing
             try container.encode(number, forKey: "number")
             var list = container.nestedUnkeyedContainer(forKey: "list")
             try list.encode(number)
-            if number < 0 { throw Problem() }
+            if number < 0 { throw EncodingFailure() }
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
             try JSONValueEncoder().encode(["x": [Failing(number: 1), Failing(number: -1)]])
         }
         #expect(failing?.path == JSONPointer(["x", "1"]))
-        #expect(failing?.underlying is Failing.Problem)
+        #expect(failing?.underlying is Failing.EncodingFailure)
     }
 
     @Test("Keys are sorted by all their bytes") func keyOrder() throws {
