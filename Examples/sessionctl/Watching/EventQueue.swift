@@ -75,12 +75,7 @@ final class EventQueue: Sendable {
     func deliver(to function: (@Sendable () -> Bool)?) { state.withLock { $0.deliver = function } }
 
     /// Removes and returns all events in order.
-    func takeAll() -> [Entry] {
-        state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-    }
+    func takeAll() -> [Entry] { takeAll(unless: { _ in false }) ?? [] }
 
     /// Removes and returns all events in order, or nil if one of them is of a kind that only the main thread handles.
     func takeAll(unless isForMain: (WatchEvent) -> Bool) -> [Entry]? {

@@ -169,7 +169,8 @@ extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable 
     }
 }
 
-/// A key of a dictionary, and its place there. Compares by bytes, of which the first eight are at hand.
+/// A key of a dictionary, and its position among the keys before sorting. Keys are compared by their bytes. The first
+/// eight bytes are stored as a number, so that most comparisons compare two numbers.
 private struct SortableName: Comparable {
     let text: Text
     let place: Int

@@ -139,9 +139,7 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    private func defaults(_ key: String) -> JSON? {
-        encoder.defaults == nil ? nil : encoder.defaults?.object?[key]
-    }
+    private func defaults(_ key: String) -> JSON? { encoder.defaults?.object?[key] }
 
     func encodeNil(forKey key: Key) { encoder.append(key.stringValue, .null) }
 
