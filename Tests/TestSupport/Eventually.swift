@@ -11,7 +11,7 @@ package import Testing
 @discardableResult
 @_disfavoredOverload
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .patience, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () throws -> Bool
 ) rethrows -> Bool {
     var waiting = PollingBackoff(limit: limit)
@@ -25,7 +25,7 @@ package func eventually(
 /// Waits until `condition` is true. Records a test failure with the description after the time limit.
 @discardableResult
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(20), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .patience, sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     var waiting = PollingBackoff(limit: limit)
@@ -34,6 +34,12 @@ package func eventually(
         try? await Task.sleep(for: .microseconds(pause))
     }
     return true
+}
+
+extension Duration {
+    /// How long a test waits for what must happen: beyond any delay on a machine whose processors and disk are busy with
+    /// other tests, since only a failure takes that long.
+    package static let patience = Duration.seconds(120)
 }
 
 /// Pauses that double from 0.2 ms to 10 ms, until the limit.

@@ -82,7 +82,7 @@ package final class RunningProgram {
 
 extension RunningProgram {
     /// Waits for the next line of its output; nil at the end of the output.
-    package func line(within limit: Duration = .seconds(20)) throws -> String? {
+    package func line(within limit: Duration = .patience) throws -> String? {
         let deadline = ContinuousClock.now + limit
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -94,7 +94,7 @@ extension RunningProgram {
     }
 
     /// Waits for the next line that contains `text`, and drops those before it.
-    package func line(with text: String, within limit: Duration = .seconds(20)) throws -> String {
+    package func line(with text: String, within limit: Duration = .patience) throws -> String {
         let deadline = ContinuousClock.now + limit
         var others: [String] = []
         do {
@@ -139,7 +139,7 @@ extension RunningProgram {
     }
 
     /// Waits until it and its children have exited, and returns the unread output. Kills them after the time limit.
-    package func end(within limit: Duration = .seconds(20)) throws -> Program.Result {
+    package func end(within limit: Duration = .patience) throws -> Program.Result {
         closeInput()
         let deadline = ContinuousClock.now + limit
         do {

@@ -21,7 +21,7 @@ import Testing
         #expect(try probe.line() == "begin")
         let descriptorsForOne = try process.descriptors()
         try probe.say("go on")
-        _ = try probe.line(with: "armed", within: .seconds(120))
+        _ = try probe.line(with: "armed", within: .seconds(900))
         try eventually("as many descriptors as before") { try process.descriptors() == descriptorsForOne }
         eventually("only the main and the watching thread run") { Self.hasNoOtherThread(try? process.threads()) }
         let watches = try process.watches()
