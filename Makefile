@@ -142,8 +142,8 @@ fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 	Tests/Fuzz/coverage.sh
 
 .PHONY: torture-edits
-torture-edits: toolchain ## Edit and merge EDITS=25000 random texts for each seed
-	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests' $(OPTIMIZED)
+torture-edits: toolchain ## Edit, merge and reparse EDITS=25000 random texts for each seed
+	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests|ReparsingInPartTests' $(OPTIMIZED)
 
 .PHONY: pages
 pages: toolchain ## Write the documentation page of editing examples, generated from the tests, to .build/pages

@@ -36,17 +36,25 @@ struct LineCounter {
 
     /// The location of `target`, which must not precede the previous target.
     mutating func location(of target: Int) -> JSONLocation {
-        while offset < min(target, bytes.count) {
-            let byte = bytes[offset]
-            let isBeforeLineFeed = byte == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
-            if (byte == 0x0A || byte == 0x0D) && !isBeforeLineFeed {
-                (line, column) = (line + 1, 1)
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
+        let end = min(target, bytes.count)
+        while let lineEnd = nextLineEnd(before: end) { (offset, line, column) = (lineEnd + 1, line + 1, 1) }
+        while offset < end {
+            if bytes[offset] & 0xC0 != 0x80 { column += 1 }
             offset += 1
         }
         return JSONLocation(offset: target, line: line, column: column)
+    }
+
+    /// The offset of the last byte of the line at `offset`; nil if the line goes on at `end`.
+    private func nextLineEnd(before end: Int) -> Int? {
+        var place = offset
+        while true {
+            place = bytes.skip(from: place, to: end) { ByteHits($0, 0x0A) | ByteHits($0, 0x0D) }
+            if place >= end { return nil }
+            let isBeforeLineFeed = bytes[place] == 0x0D && place + 1 < bytes.count && bytes[place + 1] == 0x0A
+            if (bytes[place] == 0x0A || bytes[place] == 0x0D) && !isBeforeLineFeed { return place }
+            place += 1
+        }
     }
 
     /// The locations of several offsets, in one pass.

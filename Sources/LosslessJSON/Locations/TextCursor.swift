@@ -48,29 +48,65 @@ struct TextCursor {
     mutating func skipString() -> Range<Int> {
         let start = offset + 1
         offset = start
-        while !isAtEnd, byte != UInt8(ascii: "\"") { offset += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        while true {
+            skip { ByteHits($0, UInt8(ascii: "\"")) | ByteHits($0, UInt8(ascii: "\\")) }
+            if isAtEnd || byte == UInt8(ascii: "\"") { break }
+            offset += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
         offset = min(offset, bytes.count)
         defer { offset = min(offset + 1, bytes.count) }
         return start..<offset
     }
 
+    /// Skips to the next string, bracket, comma or comment, or to the end.
+    mutating func skipToStructure() {
+        while !isAtEnd {
+            // The brackets have these bits set, and so has no other byte between the tokens that are looked for. The
+            // third one finds commas and the beginning of comments, and also signs and decimal points.
+            skip {
+                ByteHits($0, UInt8(ascii: "\"")) | ByteHits($0 | ByteHits.each(0x26), 0x7F)
+                    | ByteHits($0 | ByteHits.each(0x03), UInt8(ascii: "/"))
+            }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: "{"), UInt8(ascii: "}"),
+                UInt8(ascii: "["), UInt8(ascii: "]"):
+                return
+            default: offset += 1
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func skip(until hits: (UInt64) -> ByteHits) {
+        offset = bytes.skip(from: offset, to: bytes.count, until: hits)
+    }
+
     /// Skips a value, starting at its first byte.
     mutating func skipValue() {
+        switch byte {
+        case UInt8(ascii: "\""): skipString()
+        case UInt8(ascii: "{"), UInt8(ascii: "["): skipContainer()
+        default: skipScalar()
+        }
+    }
+
+    private mutating func skipContainer() {
         var depth = 0
-        repeat {
+        while !isAtEnd {
             switch byte {
             case UInt8(ascii: "\""): skipString()
+            case UInt8(ascii: "/"): skipComment()
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
                 offset += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
                 offset += 1
-            case UInt8(ascii: ","), UInt8(ascii: ":"): offset += 1
-            default: skipScalar()
+                if depth == 0 { return }
+            default: offset += 1
             }
-            if depth > 0 { skipSpaceAndComments() }
-        } while depth > 0 && !isAtEnd
+            skipToStructure()
+        }
     }
 
     /// Skips a number or a literal.

@@ -114,37 +114,8 @@ public struct JSONDocument: Sendable {
         warnings = builder.hadDuplicateKeys ? DuplicateKeySearch.warnings(in: source) : []
     }
 
-    /// Parses the next version of this text. Unchanged parts keep their identity, so that comparing the two values
-    /// costs only what changed and both versions share memory.
-    ///
-    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
-    public func reparsed(_ bytes: RawSpan) throws(JSONSyntaxError) -> JSONDocument {
-        if bytes.withUnsafeBytes({ hasText($0) }) { return self }
-        let parsed = try JSONDocument(parsing: bytes, options: options)
-        // The value may keep alive up to one and a half times the size of the text before it is replaced by a fresh
-        // parse.
-        let remainingBytes = parsed.source.count * 3 / 2 - pinnedBytes
-        let shared = SubtreeSharing.rebuild(parsed.value, from: value, copying: remainingBytes)
-        guard let shared else { return parsed }
-        return JSONDocument(parsed, shared.value, pinnedBytes: pinnedBytes + shared.copiedBytes)
-    }
-
-    /// Parses the next version of this text; unchanged parts keep their identity.
-    ///
-    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
-    public func reparsed(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument { try reparsed(bytes.span.bytes) }
-
-    /// Parses the next version of this text; unchanged parts keep their identity.
-    ///
-    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
-    public func reparsed(_ text: String) throws(JSONSyntaxError) -> JSONDocument { try reparsed(text.utf8.span.bytes) }
-
-    private func hasText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count == source.count, let start = bytes.baseAddress else { return bytes.count == source.count }
-        return equalBytes(start.assumingMemoryBound(to: UInt8.self), slice.start, bytes.count)
-    }
-
-    private init(_ parsed: JSONDocument, _ value: JSON, pinnedBytes: Int) {
+    /// A parsed document with another tree of the same value.
+    init(_ parsed: JSONDocument, _ value: JSON, pinnedBytes: Int) {
         slice = parsed.slice
         self.value = value
         isBlank = parsed.isBlank
@@ -178,7 +149,8 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    private init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int) {
+    /// The next version of a document.
+    init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int) {
         slice = TextSlice(text)
         self.value = value
         isBlank = false

@@ -18,9 +18,9 @@ struct Scanner {
         depthLimit = options.depthLimit
     }
 
-    /// Scans the whole text.
+    /// Scans the whole text. If it `isPart` of another one, it must end with the value.
     @inline(never)
-    func run(_ builder: inout TreeBuilder) throws(ScanFailure) -> JSON {
+    func run(_ builder: inout TreeBuilder, isPart: Bool = false) throws(ScanFailure) -> JSON {
         var depth = 0
         var p = base
         if isByteOrderMark(p) { p += 3 }
@@ -94,7 +94,9 @@ struct Scanner {
             }
             break
         }
-        if isLenient { try skipSpaceAndComments(&p) } else { skipSpace(&p) }
+        if !isPart {
+            if isLenient { try skipSpaceAndComments(&p) } else { skipSpace(&p) }
+        }
         if p != end { throw failure(.endOfText, p) }
         return builder.finish()
     }

@@ -51,11 +51,13 @@ extension Page {
     }
 
     /// Returns a page with the elements for which `replacement` returns non-nil replaced; the same page if there are
-    /// none.
-    func replacingElements(_ replacement: (Int, borrowing Element) -> Element?) -> Page {
+    /// none. Only elements at `indices` are looked at, if there are any.
+    func replacingElements(
+        in indices: Range<Int>? = nil, _ replacement: (Int, borrowing Element) -> Element?
+    ) -> Page {
         let (old, count) = (elements, count)
         var changed: [(Int, Element)] = []
-        for index in 0..<count {
+        for index in indices ?? 0..<count {
             if let element = replacement(index, old[index]) { changed.append((index, element)) }
         }
         if changed.isEmpty { return self }

@@ -26,17 +26,22 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
         }
     }
 
+    /// Replaces elements at `indices`, of which this node has at least one; `first` is the index of its first element.
     func replacingElements(
-        _ first: Int, _ height: Int, _ replacement: (Int, borrowing Element) -> Element?
+        in indices: Range<Int>, _ first: Int, _ height: Int, _ replacement: (Int, borrowing Element) -> Element?
     ) -> PagedVectorNode {
+        let bits = 5 * height
+        func slots(_ count: Int) -> Range<Int> {
+            max(0, (indices.lowerBound - first) >> bits)..<min(count, (indices.upperBound - 1 - first) >> bits + 1)
+        }
         switch self {
         case .leaf(let page):
-            return .leaf(page.replacingElements { replacement(first + $0, $1) })
+            return .leaf(page.replacingElements(in: slots(page.count)) { replacement(first + $0, $1) })
         case .branch(let page):
             return .branch(
-                page.replacingElements { slot, child in
+                page.replacingElements(in: slots(page.count)) { slot, child in
                     let old = copy child
-                    let new = old.replacingElements(first + slot << (5 * height), height - 1, replacement)
+                    let new = old.replacingElements(in: indices, first + slot << bits, height - 1, replacement)
                     return new.isIdentical(to: old) ? nil : new
                 })
         }

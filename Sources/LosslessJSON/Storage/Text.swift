@@ -190,14 +190,18 @@ extension Page where Element == UInt8 {
     /// time. The zeros also terminate each of its loops, as none of them is part of a JSON token.
     static var padding: Int { 32 }
 
-    /// A padded copy of `bytes` that a scanner can read.
-    static func scannable(_ bytes: UnsafeRawBufferPointer) -> Source {
-        let count = bytes.count
-        return Source.make(count, extraCapacity: padding) { start in
-            if let from = bytes.baseAddress {
-                UnsafeMutableRawPointer(start).copyMemory(from: from, byteCount: count)
-            }
-            (start + count).initialize(repeating: 0, count: padding)
+    /// A padded copy of `bytes` that a scanner can read, between two literals.
+    static func scannable(
+        _ bytes: UnsafeRawBufferPointer, after prefix: StaticString = "", before suffix: StaticString = ""
+    ) -> Source {
+        let parts = (prefix.utf8CodeUnitCount, bytes.count, suffix.utf8CodeUnitCount)
+        return Source.make(parts.0 + parts.1 + parts.2, extraCapacity: padding) { start in
+            let start = UnsafeMutableRawPointer(start)
+            start.copyMemory(from: prefix.utf8Start, byteCount: parts.0)
+            if let from = bytes.baseAddress { (start + parts.0).copyMemory(from: from, byteCount: parts.1) }
+            let end = start + parts.0 + parts.1
+            end.copyMemory(from: suffix.utf8Start, byteCount: parts.2)
+            (end + parts.2).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
         }
     }
 

@@ -80,16 +80,24 @@ extension JSONObject {
             guard let position = JSONObject.position(of: key, in: page) else {
                 return appending(Member(key, value), to: page)
             }
-            let member = page.elements[position]
-            if value.isIdentical(to: member.value!) { return self }
-            return JSONObject(form: .small(page.replacing(position, with: Member(member.key, value))))
+            if value.isIdentical(to: page.elements[position].value!) { return self }
+            return replacingValue(at: position, with: value)
         case .large(let large):
             let hash = TextHash.of(key)
             guard let position = large.position(of: key, hash) else {
                 return JSONObject(form: .large(large.appending(Member(key, value), hash)))
             }
             if large.members.withElement(position, { value.isIdentical(to: $0.pointee.value!) }) { return self }
-            return JSONObject(form: .large(large.replacing(position, with: value)))
+            return replacingValue(at: position, with: value)
+        }
+    }
+
+    /// Replaces the value of the member at a position, which is not a tombstone.
+    func replacingValue(at position: Int, with value: JSON) -> JSONObject {
+        switch form {
+        case .small(let page):
+            JSONObject(form: .small(page.replacing(position, with: Member(page.elements[position].key, value))))
+        case .large(let large): JSONObject(form: .large(large.replacing(position, with: value)))
         }
     }
 

@@ -4,7 +4,7 @@
 /// reloads that change one value each could keep a thousand texts alive.
 struct SubtreeSharing {
     /// The number of bytes that may still be copied. The operation is abandoned once it is negative.
-    private var remainingBytes: Int
+    private(set) var remainingBytes: Int
 
     /// Returns `new` with as many subtrees of `old` as possible, with exactly the spelling and order of `new`; nil if
     /// more than `limit` bytes would have to be copied.
@@ -22,7 +22,7 @@ struct SubtreeSharing {
     }
 
     /// The replacement for `old`; nil if `old` can be used unchanged.
-    private mutating func replacement(_ old: JSON, _ new: JSON) -> JSON? {
+    mutating func replacement(_ old: JSON, _ new: JSON) -> JSON? {
         guard remainingBytes >= 0, !old.isIdentical(to: new) else { return nil }
         switch (old, new) {
         case (.array(let old), .array(let new)): return replacement(old, new).map(JSON.array)

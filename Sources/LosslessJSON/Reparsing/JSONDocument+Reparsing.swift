@@ -1,0 +1,89 @@
+internal import Glibc
+
+extension JSONDocument {
+    /// Parses the next version of this text. Unchanged parts keep their identity, so that comparing the two values
+    /// costs only what changed and both versions share memory.
+    ///
+    /// Both ends that the versions have in common are compared, not parsed.
+    ///
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
+    public func reparsed(_ bytes: RawSpan) throws(JSONSyntaxError) -> JSONDocument {
+        if let document = bytes.withUnsafeBytes({ reparsedInPart($0) }) { return document }
+        let parsed = try JSONDocument(parsing: bytes, options: options)
+        let limit = pinnedLimit(parsed.source.count)
+        let shared = SubtreeSharing.rebuild(parsed.value, from: value, copying: limit)
+        guard let shared else { return parsed }
+        return JSONDocument(parsed, shared.value, pinnedBytes: pinnedBytes + shared.copiedBytes)
+    }
+
+    /// Parses the next version of this text; unchanged parts keep their identity.
+    ///
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
+    public func reparsed(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument { try reparsed(bytes.span.bytes) }
+
+    /// Parses the next version of this text; unchanged parts keep their identity.
+    ///
+    /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
+    public func reparsed(_ text: String) throws(JSONSyntaxError) -> JSONDocument { try reparsed(text.utf8.span.bytes) }
+
+    /// How many bytes of texts the value of a version of `count` bytes may keep alive beyond those that it keeps
+    /// already. It is replaced by a fresh parse before it keeps more than one and a half times the size of its text.
+    private func pinnedLimit(_ count: Int) -> Int { count * 3 / 2 - pinnedBytes }
+
+    /// Whether only the part that changed is parsed. Can be turned off for comparisons.
+    private static let reparsesInPart = getenv("SESSIONMIRROR_IN_FULL") == nil
+}
+
+extension JSONDocument {
+    /// Parses only the items that changed; nil if that is not possible.
+    ///
+    /// The text before the items is that of a valid version, and so is the text from the comma or bracket after them.
+    /// So the new version is valid if its items are valid by themselves between these two, and its value differs only
+    /// there.
+    func reparsedInPart(_ text: UnsafeRawBufferPointer) -> JSONDocument? {
+        defer { extendLifetime(source) }
+        let difference = TextDifference(from: UnsafeRawBufferPointer(source.bytes), to: text)
+        if difference.old.isEmpty, difference.growth == 0 { return self }
+        // With keys that occur twice, positions in the text are not positions in the value. A byte order mark has three
+        // bytes.
+        guard JSONDocument.reparsesInPart, !isBlank, warnings.isEmpty, text.count <= options.sizeLimit,
+            difference.old.lowerBound >= 3,
+            let changed = ChangedItems(containing: difference.old, in: source.bytes)
+        else { return nil }
+        let bytes = changed.bytes.lowerBound..<changed.bytes.upperBound + difference.growth
+        guard bytes.count <= text.count / 2,
+            let items = JSONDocument.items(UnsafeRawBufferPointer(rebasing: text[bytes]), of: changed, value, options),
+            let shared = SubtreeSharing.replacing(changed, of: value, with: items, copying: pinnedLimit(text.count))
+        else { return nil }
+        return JSONDocument(
+            Source.scannable(text), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes)
+    }
+
+    /// Parses items between stand-ins for their neighbours, so that the commas are checked too; nil if they are not
+    /// valid, or if a key occurs twice.
+    private static func items(
+        _ bytes: UnsafeRawBufferPointer, of changed: ChangedItems, _ value: JSON, _ options: Options
+    ) -> JSON? {
+        guard let container = value.item(along: changed.path) else { return nil }
+        let isObject = if case .object = container { true } else { false }
+        let source =
+            switch (isObject, changed.hasPredecessor, changed.hasSuccessor) {
+            case (true, false, false): Source.scannable(bytes, after: "{", before: "}")
+            case (true, false, true): Source.scannable(bytes, after: "{", before: ",\"\":0}")
+            case (true, true, false): Source.scannable(bytes, after: "{\"\":0,", before: "}")
+            case (true, true, true): Source.scannable(bytes, after: "{\"\":0,", before: ",\",\":0}")
+            case (false, false, false): Source.scannable(bytes, after: "[", before: "]")
+            case (false, false, true): Source.scannable(bytes, after: "[", before: ",0]")
+            case (false, true, false): Source.scannable(bytes, after: "[0,", before: "]")
+            case (false, true, true): Source.scannable(bytes, after: "[0,", before: ",0]")
+            }
+        var options = options
+        options.depthLimit -= changed.path.count
+        var builder = TreeBuilder(source)
+        defer { builder.dispose() }
+        let parsed = try? Scanner(source, options).run(&builder, isPart: true)
+        guard let parsed, !builder.hadDuplicateKeys else { return nil }
+        let (first, last) = (changed.hasPredecessor ? 1 : 0, changed.hasSuccessor ? 1 : 0)
+        return parsed.items(at: first..<parsed.positionCount - last)
+    }
+}
