@@ -1,10 +1,14 @@
-/// Decodes arrays directly. Their own `Decodable` conformance would request each element through three layers of
+/// Decodes collections directly: their own `Decodable` conformance would request each element through three layers of
 /// dynamic types.
-protocol ArrayDecoding {
+protocol CollectionDecoding {
     init(_ state: DecodingState, _ node: DecodingNode) throws
+
+    /// Decodes only the elements in which a node differs from the one that this collection was decoded from; nil if
+    /// their elements do not correspond.
+    func changed(from old: JSON, to node: DecodingNode, _ state: DecodingState) throws -> Self?
 }
 
-extension Array: ArrayDecoding where Element: Decodable {
+extension Array: CollectionDecoding where Element: Decodable {
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         guard let elements = node.value.array else { throw ScalarDecoding.mismatch("an array", [Any].self, node) }
         if let scalars = Self.decodeScalars(elements) {
@@ -13,11 +17,45 @@ extension Array: ArrayDecoding where Element: Decodable {
         }
         self.init()
         reserveCapacity(elements.count)
-        for (index, value) in elements.enumerated() {
-            let path = CodingPath(node.path, AnyCodingKey(index))
-            let tracking = node.tracking.child(String(index))
-            append(try state.decode(Element.self, DecodingNode(value, path: path, tracking)))
+        for (index, value) in elements.enumerated() { append(try Self.element(value, at: index, state, node)) }
+    }
+
+    private static func element(
+        _ value: JSON, at index: Int, _ state: DecodingState, _ node: DecodingNode
+    ) throws -> Element {
+        let path = CodingPath(node.path, AnyCodingKey(index))
+        return try state.decode(Element.self, DecodingNode(value, path: path, node.tracking.child(String(index))))
+    }
+
+    func changed(from old: JSON, to node: DecodingNode, _ state: DecodingState) throws -> [Element]? {
+        guard let before = old.array, let after = node.value.array, before.count == count else { return nil }
+        guard after.count == count else { return try resized(from: before, to: after, state, node) }
+        var result = self
+        var failure: (any Error)?
+        before.forEachUnsharedPair(with: after) { index, mine, theirs in
+            if failure != nil || mine.isIdentical(to: theirs) { return }
+            do { result[index] = try Self.element(theirs, at: index, state, node) } catch { failure = error }
         }
+        if let failure { throw failure }
+        return result
+    }
+
+    /// Keeps the elements before and after an insertion or a removal.
+    private func resized(
+        from before: JSONArray, to after: JSONArray, _ state: DecodingState, _ node: DecodingNode
+    ) throws -> [Element] {
+        let shorter = Swift.min(before.count, after.count)
+        let prefix = (0..<shorter).first { !before[$0].isIdentical(to: after[$0]) } ?? shorter
+        let rest = shorter - prefix
+        let suffix =
+            (0..<rest).first { !before[before.count - 1 - $0].isIdentical(to: after[after.count - 1 - $0]) } ?? rest
+        var result = Array(self[..<prefix])
+        result.reserveCapacity(after.count)
+        for index in prefix..<after.count - suffix {
+            result.append(try Self.element(after[index], at: index, state, node))
+        }
+        result += self[(count - suffix)...]
+        return result
     }
 
     /// Decodes elements of the most common scalar types; nil if an element has another type, or for other types.
@@ -35,21 +73,16 @@ extension Array: ArrayDecoding where Element: Decodable {
     }
 }
 
-/// Decodes dictionaries directly: their values take no defaults from their location, and keys that are strings in JSON
-/// form an object, whatever their Swift type.
-protocol DictionaryDecoding {
-    init(_ state: DecodingState, _ node: DecodingNode) throws
-}
-
-extension Dictionary: DictionaryDecoding where Key: Decodable, Value: Decodable {
+/// The values of dictionaries take no defaults from their location, and keys that are strings in JSON form an object,
+/// whatever their Swift type.
+extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable {
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         switch node.value {
         case .object(let members):
             self.init(minimumCapacity: members.count)
             for (name, value) in members {
-                let path = CodingPath(node.path, AnyCodingKey(name))
-                let key = try Self.key(name, state, DecodingNode(JSON(name), path: path))
-                self[key] = try state.decode(Value.self, DecodingNode(value, path: path, node.tracking.child(name)))
+                let (key, value) = try Self.member(name, value, state, node)
+                self[key] = value
             }
         case .array(let pairs) where Key.self != String.self && pairs.count.isMultiple(of: 2):
             self.init(minimumCapacity: pairs.count / 2)
@@ -62,6 +95,38 @@ extension Dictionary: DictionaryDecoding where Key: Decodable, Value: Decodable 
             }
         default: throw ScalarDecoding.mismatch("an object", Self.self, node)
         }
+    }
+
+    private static func member(
+        _ name: String, _ value: JSON, _ state: DecodingState, _ node: DecodingNode
+    ) throws -> (Key, Value) {
+        let path = CodingPath(node.path, AnyCodingKey(name))
+        let key = try Self.key(name, state, DecodingNode(JSON(name), path: path))
+        return (key, try state.decode(Value.self, DecodingNode(value, path: path, node.tracking.child(name))))
+    }
+
+    func changed(from old: JSON, to node: DecodingNode, _ state: DecodingState) throws -> [Key: Value]? {
+        guard let before = old.object, let after = node.value.object, before.count == count else { return nil }
+        var result = self
+        var failure: (any Error)?
+        before.forEachUnsharedPair(with: after) { name, _, theirs in
+            if failure != nil { return }
+            let name = (copy name).string
+            do {
+                if let theirs {
+                    let (key, value) = try Self.member(name, theirs, state, node)
+                    result[key] = value
+                } else {
+                    let path = CodingPath(node.path, AnyCodingKey(name))
+                    result[try Self.key(name, state, DecodingNode(JSON(name), path: path))] = nil
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        // Strings of other bytes may be the same key.
+        return result.count == after.count ? result : nil
     }
 
     private static func key(_ name: String, _ state: DecodingState, _ node: DecodingNode) throws -> Key {

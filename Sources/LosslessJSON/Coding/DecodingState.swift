@@ -20,8 +20,7 @@ final class DecodingState {
             case codable
             case json
             case conversion(JSONConversions.Conversion)
-            case array(any ArrayDecoding.Type)
-            case dictionary(any DictionaryDecoding.Type)
+            case collection(any CollectionDecoding.Type)
         }
 
         let method: Method
@@ -36,9 +35,17 @@ final class DecodingState {
     /// Whether a value that was decoded with the tracking `detecting` may have an unknown key.
     var mayHaveUnknownKeys = false
 
-    init(_ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable]) {
+    /// The collections that the last version was decoded to, unless nothing is remembered, or a remembered collection is
+    /// being decoded.
+    var memory: DecodingMemory.Versions?
+
+    init(
+        _ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable],
+        _ memory: DecodingMemory.Versions? = nil
+    ) {
         self.conversions = conversions
         self.userInfo = userInfo
+        self.memory = memory
     }
 
     private func typeInfo<Value: Decodable>(of type: Value.Type, _ node: DecodingNode) throws -> TypeInfo {
@@ -48,10 +55,8 @@ final class DecodingState {
                 .json
             } else if let conversion = conversions[type] {
                 .conversion(conversion)
-            } else if let array = type as? any ArrayDecoding.Type {
-                .array(array)
-            } else if let dictionary = type as? any DictionaryDecoding.Type {
-                .dictionary(dictionary)
+            } else if let collection = type as? any CollectionDecoding.Type {
+                .collection(collection)
             } else {
                 .codable
             }
@@ -110,15 +115,30 @@ final class DecodingState {
         case .conversion(let conversion):
             node.tracking.markValue(outer)
             return try conversion.decode(node.value) as! Value
-        case .array(let array): return try array.init(self, node) as! Value
-        case .dictionary(let dictionary):
-            node.tracking.markAllKeys(outer)
-            return try dictionary.init(self, DecodingNode(node.value, path: node.path, node.tracking)) as! Value
+        case .collection(let collection):
+            if case .object = node.value { node.tracking.markAllKeys(outer) }
+            let node = DecodingNode(node.value, path: node.path, node.tracking)
+            return try decode(collection, node) as! Value
         case .codable:
             let fallback = node.fallback.unlessNull ?? typeInfo.defaults
             let node = DecodingNode(node.value, fallback: fallback, path: node.path, node.tracking)
             return try Value(from: TreeDecoder(self, node, within: outer))
         }
+    }
+
+    private func decode(_ type: any CollectionDecoding.Type, _ node: DecodingNode) throws -> any CollectionDecoding {
+        guard node.value.positionCount >= DecodingMemory.smallestCollection, node.tracking.trace == nil,
+            var memory = memory.take()
+        else { return try type.init(self, node) }
+        // Inside of this collection nothing else is remembered: an element is decoded as a whole.
+        defer { self.memory = memory }
+        let place = DecodingMemory.Place(path: node.codingPath.map(\.stringValue), type: ObjectIdentifier(type))
+        let couldHaveUnknownKeys = mayHaveUnknownKeys
+        mayHaveUnknownKeys = false
+        let collection = try memory.changed(place, node, self) ?? type.init(self, node)
+        memory.remember(collection, of: node, at: place, mayHaveUnknownKeys: mayHaveUnknownKeys)
+        mayHaveUnknownKeys = mayHaveUnknownKeys || couldHaveUnknownKeys
+        return collection
     }
 
     private func describing<Value>(

@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension JSONDocument {
     /// Parses the next version of this text. Unchanged parts keep their identity, so that comparing the two values
     /// costs only what changed and both versions share memory.
@@ -29,9 +27,6 @@ extension JSONDocument {
     /// How many bytes of texts the value of a version of `count` bytes may keep alive beyond those that it keeps
     /// already. It is replaced by a fresh parse before it keeps more than one and a half times the size of its text.
     private func pinnedLimit(_ count: Int) -> Int { count * 3 / 2 - pinnedBytes }
-
-    /// Whether only the part that changed is parsed. Can be turned off for comparisons.
-    private static let reparsesInPart = getenv("SESSIONMIRROR_IN_FULL") == nil
 }
 
 extension JSONDocument {
@@ -46,7 +41,7 @@ extension JSONDocument {
         if difference.old.isEmpty, difference.growth == 0 { return self }
         // With keys that occur twice, positions in the text are not positions in the value. A byte order mark has three
         // bytes.
-        guard JSONDocument.reparsesInPart, !isBlank, warnings.isEmpty, text.count <= options.sizeLimit,
+        guard PartialWork.isEnabled, !isBlank, warnings.isEmpty, text.count <= options.sizeLimit,
             difference.old.lowerBound >= 3,
             let changed = ChangedItems(containing: difference.old, in: source.bytes)
         else { return nil }

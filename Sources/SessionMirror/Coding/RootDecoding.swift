@@ -18,11 +18,12 @@ struct RootCoder: Sendable {
         try JSONValueDecoder(conversions: conversions).decode(type, from: tree, defaults: defaults)
     }
 
-    func decode<Root: Decodable>(
-        _ type: Root.Type, from tree: JSON, unknownKeys: inout [JSONUnknownKey]
+    /// Decodes only what changed since `memory` was used last and, unless `unknownKeys` is nil, finds the unknown keys.
+    func decode<Root: Decodable & Sendable>(
+        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, unknownKeys: inout [JSONUnknownKey]?
     ) throws(JSONCodingError) -> Root {
         try JSONValueDecoder(conversions: conversions)
-            .decode(type, from: tree, defaults: defaults, unknownKeys: &unknownKeys)
+            .decode(type, from: tree, defaults: defaults, memory, unknownKeys: &unknownKeys)
     }
 }
 
@@ -39,6 +40,10 @@ protocol RootDecoding: Sendable {
     func snapshot(
         of tree: JSON, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> AnySnapshotStorage
+
+    /// Forgets the collections of the values that were decoded: the program has changed the value in memory, and both
+    /// would be kept.
+    func forget()
 
     /// Encodes the value of a snapshot, including everything that the file leaves out.
     func treeWithDefaults(of snapshot: AnySnapshotStorage) throws(JSONCodingError) -> JSON
@@ -59,6 +64,9 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     let check: Check?
     var unknownKeys = SessionOptions.UnknownKeys.ignore
     var secrets: JSONSecrets = []
+    private let memory = DecodingMemory()
+
+    func forget() { memory.forget() }
 
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
@@ -100,14 +108,15 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
         _ tree: JSON, _ policy: SessionOptions.UnknownKeys
     ) throws(JSONCodingError) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
         if let json = tree as? Root { return (json, []) }
-        guard case .warn(let exemptNames) = policy else { return (try coder.decode(Root.self, from: tree), []) }
-        var unknownKeys: [JSONUnknownKey] = []
-        let root = try coder.decode(Root.self, from: tree, unknownKeys: &unknownKeys)
-        unknownKeys.removeAll { key in
+        var exemptNames: Set<String> = []
+        var unknownKeys: [JSONUnknownKey]?
+        if case .warn(let names) = policy { (exemptNames, unknownKeys) = (Set(names), []) }
+        let root = try coder.decode(Root.self, from: tree, memory, unknownKeys: &unknownKeys)
+        unknownKeys?.removeAll { key in
             guard let name = key.path.tokens.last else { return true }
             return name == "$schema" || exemptNames.contains(name)
         }
-        return (root, unknownKeys)
+        return (root, unknownKeys ?? [])
     }
 }
 

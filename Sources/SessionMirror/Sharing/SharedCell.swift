@@ -229,6 +229,9 @@ protocol SharedDecoding: AnySnapshotCell {
 
     /// Encodes the value of a snapshot with everything that its tree leaves out; nil if that is not possible.
     func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON?
+
+    /// Forgets the collections of the values that were decoded.
+    func forget()
 }
 
 extension SharedCell: SharedDecoding {
@@ -243,6 +246,8 @@ extension SharedCell: SharedDecoding {
             hasEveryKey ? Optional.none : unknownKeys
         )
     }
+
+    func forget() { decoder.forget() }
 
     func treeWithDefaults(of snapshot: AnySnapshotStorage) -> JSON? {
         try? decoder.treeWithDefaults(of: updateBase(of: snapshot))

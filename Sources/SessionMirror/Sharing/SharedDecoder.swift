@@ -54,6 +54,8 @@ struct SharedDecoder: RootDecoding {
         }
     }
 
+    func forget() { for cell in cells { cell.forget() } }
+
     /// The tree with the defaults of all sessions.
     func treeWithDefaults(of snapshot: AnySnapshotStorage) throws(JSONCodingError) -> JSON {
         var tree = try snapshot.tree()

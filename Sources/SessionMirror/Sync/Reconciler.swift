@@ -30,6 +30,7 @@ struct Reconciler: Sendable {
         } else if !isFileUnchanged {
             try merge(detector, memoryTree, syncBase, &result)
         }
+        if !isUntouched, result.snapshot === syncBase.snapshot { decoder.forget() }
         // Computed here, because the value is needed under a lock.
         result.isPending = !result.tree.isSame(as: document.value)
         return result
