@@ -66,6 +66,9 @@ public struct JSONDocument: Sendable {
     private let slice: TextSlice
     var source: Source { slice.source }
 
+    /// Where walks over the text can begin.
+    let marks: PositionMarks
+
     /// An upper bound for the bytes of texts that ``value`` keeps alive.
     let pinnedBytes: Int
 
@@ -111,6 +114,7 @@ public struct JSONDocument: Sendable {
         slice = TextSlice(source)
         self.options = options
         pinnedBytes = source.count
+        marks = PositionMarks()
         warnings = builder.hadDuplicateKeys ? DuplicateKeySearch.warnings(in: source) : []
     }
 
@@ -121,6 +125,7 @@ public struct JSONDocument: Sendable {
         isBlank = parsed.isBlank
         options = parsed.options
         warnings = parsed.warnings
+        marks = PositionMarks()
         self.pinnedBytes = pinnedBytes
     }
 
@@ -135,7 +140,8 @@ public struct JSONDocument: Sendable {
         guard let edits else { throw JSONEditError(.size, JSONPointer()) }
         let text = source.edited(by: edits)
         if pinnedBytes > text.count * 3 / 2, let parsed = try? JSONDocument(scanning: text, options) { return parsed }
-        return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes)
+        let marks = marks.upTo(edits.first?.range.lowerBound ?? source.count)
+        return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes, marks)
     }
 
     /// Returns a blank text with an empty object at its end.
@@ -150,12 +156,13 @@ public struct JSONDocument: Sendable {
     }
 
     /// The next version of a document.
-    init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int) {
+    init(_ text: Source, of value: JSON, after before: JSONDocument, pinnedBytes: Int, _ marks: PositionMarks) {
         slice = TextSlice(text)
         self.value = value
         isBlank = false
         options = before.options
         warnings = before.warnings.isEmpty ? [] : DuplicateKeySearch.warnings(in: text)
+        self.marks = marks
         self.pinnedBytes = pinnedBytes
     }
 }

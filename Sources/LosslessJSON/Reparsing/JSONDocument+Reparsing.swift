@@ -39,11 +39,12 @@ extension JSONDocument {
         defer { extendLifetime(source) }
         let difference = TextDifference(from: UnsafeRawBufferPointer(source.bytes), to: text)
         if difference.old.isEmpty, difference.growth == 0 { return self }
+        var marks = marks
         // With keys that occur twice, positions in the text are not positions in the value. A byte order mark has three
         // bytes.
         guard PartialWork.isEnabled, !isBlank, warnings.isEmpty, text.count <= options.sizeLimit,
             difference.old.lowerBound >= 3,
-            let changed = ChangedItems(containing: difference.old, in: source.bytes)
+            let changed = ChangedItems(containing: difference.old, in: source.bytes, &marks)
         else { return nil }
         let bytes = changed.bytes.lowerBound..<changed.bytes.upperBound + difference.growth
         guard bytes.count <= text.count / 2,
@@ -51,7 +52,9 @@ extension JSONDocument {
             let shared = SubtreeSharing.replacing(changed, of: value, with: items, copying: pinnedLimit(text.count))
         else { return nil }
         return JSONDocument(
-            Source.scannable(text), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes)
+            Source.scannable(text), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
+            marks.moved(
+                by: changed, growth: difference.growth, itemGrowth: items.positionCount - changed.positions.count))
     }
 
     /// Parses items between stand-ins for their neighbours, so that the commas are checked too; nil if they are not

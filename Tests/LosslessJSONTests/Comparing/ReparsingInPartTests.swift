@@ -75,6 +75,48 @@ struct ReparsingInPartTests {
         #expect(valid > 200 && inPart * 10 > valid * 6, "\(inPart) of \(valid)")
     }
 
+    @Test("A large text that is edited here and there, by a program too, stays the same as a fresh parse")
+    func largeText() throws {
+        var random = SeededGenerator(.random(in: 1...999_999))
+        let records = (0..<400).map { number in
+            let tags = (0..<random.below(6)).map { "\"tag \($0)\"" }.joined(separator: ", ")
+            return
+                "  \"record \(number)\": {\"id\": \(number), \"tags\": [\(tags)], \"text\": \"a text, of [many] letters\"}"
+        }
+        let list = (0..<400).map { "[\($0), 0]" }.joined(separator: ",\n")
+        let text =
+            "{\n\"records\": {\n\(records.joined(separator: ",\n"))},\n \"list\": [\(list)], \"last\": [1, 2, 3]}"
+        var document = try JSONDocument(parsing: text)
+        var inFull = 0
+        for step in 0..<(Thoroughness.isFull ? 400 : 80) {
+            let number = random.below(400)
+            let path = JSONPointer(["records", "record \(number)"])
+            switch random.below(8) {
+            case 0: document = (try? document.removing(path)) ?? document
+            case 1: document = try document.setting(path, to: ["id": JSON(step)])
+            case 2: document = try document.setting("list.\(number)", to: [JSON(step)])
+            default: break
+            }
+            var edited = document.text
+            switch random.below(5) {
+            case 0: edited.replace("records\": {", with: "records\": {\n \"new \(step)\": [{}, 1],", maxReplacements: 1)
+            case 1: edited.replace("list\": [", with: "list\": [\n [0, \(step)], [], ", maxReplacements: 1)
+            case 2: edited.replace("[\(number), 0]", with: "[\(number), 0], [1]")
+            case 3: edited.replace("[\(number), 0]", with: "[\(step), 0]")
+            default: edited.replace("\"id\": \(number),", with: "\"id\": \(number), \"x\(step)\": [\(step)],")
+            }
+            let next = inPart(document, Array(edited.utf8))
+            if next == nil { inFull += 1 }
+            document = try next ?? document.reparsed(edited)
+            #expect(try ReparsingTests.fault(of: document, edited) == nil, "step \(step)")
+        }
+        // After a removal by the program the object has a gap, and a text that many places were changed in is parsed.
+        #expect(inFull < (Thoroughness.isFull ? 160 : 40))
+        let texts = [document.text.replacing("[1, 2, 3]", with: "[1, 2, 4]"), document.text]
+        for text in texts { document = try #require(inPart(document, Array(text.utf8))) }
+        #expect(document.marks.last(upTo: .max)!.offset > document.bytes.count - (20 << 10))
+    }
+
     /// Enough items before and after an edit that it concerns less than half of the text.
     private static let (before, after) = (
         "{\"first\": [1, 2, 3], \"list\": [", ", 8, 9], \"last\": {\"x\": \"a long text\"}}"
