@@ -31,7 +31,7 @@ final class LeaderFollower: Sendable {
     private static let followerTimeout: Int64 = 5_000_000_000
 
     private let state = Lock(LeaderState<Handover>())
-    private let watchdog = Watchdog()
+    private let watchdog = Watchdog(limit: takeoverDelay)
     private let process = getpid()
 
     /// Runs the loop on the calling thread until the loop stops or the thread is no longer needed.
@@ -40,12 +40,12 @@ final class LeaderFollower: Sendable {
         while let work = loop.run() {
             let handover = Handover(loop: loop, onTakeover: work.onTakeover)
             state.withLock { $0.leaderLeft(handover) }
-            watchdog.arm(after: Self.takeoverDelay)
+            watchdog.leaderLeft()
             work.body()
             // A child that the work forked must not touch the descriptors of its parent.
             if getpid() != process { return }
             if state.withLock({ $0.leaderReturned() }) {
-                watchdog.disarm()
+                watchdog.leaderReturned()
                 continue
             }
             guard let next = follow() else { return }
