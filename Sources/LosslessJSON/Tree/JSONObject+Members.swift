@@ -178,6 +178,15 @@ extension JSONObject {
         }
     }
 
+    /// Calls `body` with each key whose values in this object and in `new` are not equal, and both values; nil if an
+    /// object lacks the key.
+    package func forEachDifference(to new: JSONObject, _ body: (_ key: String, _ old: JSON?, _ new: JSON?) -> Void) {
+        forEachUnsharedPair(with: new) { key, mine, theirs in
+            if let mine, let theirs, mine == theirs { return }
+            body((copy key).string, mine, theirs)
+        }
+    }
+
     /// The number of members and tombstones.
     var positionCount: Int {
         switch form {

@@ -13,13 +13,14 @@ struct TreePatcher {
 
     /// Returns the tree with the change from `before` to `after` applied; nil if there is still no value.
     mutating func patched(_ tree: JSON?, from before: JSON, to after: JSON) -> JSON? {
-        if before.isSame(as: after) { return tree }
-        switch (before, after, tree) {
-        case (.object(let before), .object(let after), .object(let tree)):
+        if case (.object(let before), .object(let after), .object(let tree)) = (before, after, tree) {
             return .object(patched(tree, from: before, to: after))
-        case (.array(let before), .array(let after), .array(let tree)) where tree.count == before.count:
+        }
+        if before.isSame(as: after) { return tree }
+        if case (.array(let before), .array(let after), .array(let tree)) = (before, after, tree),
+            tree.count == before.count
+        {
             return .array(patched(tree, from: before, to: after))
-        default: break
         }
         if let seconds = after.asSeconds(replacing: before, found: tree) {
             numericDurations.append(JSONPointer(path))
@@ -32,16 +33,15 @@ struct TreePatcher {
 
     private mutating func patched(_ tree: JSONObject, from before: JSONObject, to after: JSONObject) -> JSONObject {
         var result = tree
-        for key in before.keys where after[key] == nil { result[key] = nil }
-        for (key, value) in after {
+        before.forEachDifference(to: after) { key, old, value in
+            guard let old, let value else {
+                result[key] = value
+                return
+            }
             path.append(key)
             defer { path.removeLast() }
-            guard let old = before[key] else {
-                result[key] = value
-                continue
-            }
             let found = tree[key]
-            guard let member = patched(found, from: old, to: value) else { continue }
+            guard let member = patched(found, from: old, to: value) else { return }
             // Replacing a member by itself would copy the path to it in a large object.
             if found?.isIdentical(to: member) != true { result[key] = member }
         }
