@@ -90,16 +90,17 @@ package final class DecodingMemory: Sendable {
 }
 
 extension JSONValueDecoder {
-    /// Decodes a value and, unless `unknownKeys` is nil, finds its unknown keys. What did not change since `memory` was
-    /// used last is not decoded again. A memory belongs to one decoder, type and defaults.
+    /// Decodes a value and, unless `unknownKeys` is nil, finds its unknown keys, which do not include all that have exempt
+    /// names. What did not change since `memory` was used last is not decoded again. A memory belongs to one decoder,
+    /// type, defaults and exempt names.
     package func decode<Value: Decodable & Sendable>(
         _ type: Value.Type, from json: JSON, defaults: JSON?, _ memory: DecodingMemory,
-        unknownKeys: inout [JSONUnknownKey]?
+        unknownKeys: inout [JSONUnknownKey]?, except exemptNames: Set<String> = []
     ) throws(JSONCodingError) -> Value {
         let tracking: KeyTracking = unknownKeys == nil ? .off : .detecting
         var mayHaveUnknownKeys = false
         let value = try memory.decoding { versions throws(JSONCodingError) in
-            let state = DecodingState(conversions, userInfo, versions)
+            let state = DecodingState(conversions, userInfo, versions, exemptNames: exemptNames)
             let value = try decode(type, DecodingNode(json, fallback: defaults, path: nil, tracking), state)
             mayHaveUnknownKeys = state.mayHaveUnknownKeys
             return (value, state.memory)

@@ -32,6 +32,8 @@ final class DecodingState {
     private var typeInfo: [ObjectIdentifier: TypeInfo] = [:]
     /// The path of the last error that is not a `DecodingError`.
     private var failurePath: [any CodingKey] = []
+    /// Names that are never unknown keys.
+    let exemptNames: Set<String>
     /// Whether a value that was decoded with the tracking `detecting` may have an unknown key.
     var mayHaveUnknownKeys = false
 
@@ -41,11 +43,12 @@ final class DecodingState {
 
     init(
         _ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable],
-        _ memory: DecodingMemory.Versions? = nil
+        _ memory: DecodingMemory.Versions? = nil, exemptNames: Set<String> = []
     ) {
         self.conversions = conversions
         self.userInfo = userInfo
         self.memory = memory
+        self.exemptNames = exemptNames
     }
 
     private func typeInfo<Value: Decodable>(of type: Value.Type, _ node: DecodingNode) throws -> TypeInfo {

@@ -61,9 +61,16 @@ struct AskedMembers {
         others[position / 64] |= 1 &<< UInt64(position % 64)
     }
 
-    /// Whether a type that asks for members leaves some of them out.
-    func lackAny(of members: JSONObject) -> Bool {
+    private func contains(_ position: Int) -> Bool {
+        if position < 64 { return first >> UInt64(position) & 1 == 1 }
+        return others.isEmpty ? false : others[position / 64 - 1] >> UInt64(position % 64) & 1 == 1
+    }
+
+    /// Whether a type that asks for members leaves some of them out, apart from those with exempt names.
+    func lackAny(of members: JSONObject, except exemptNames: Set<String>) -> Bool {
         guard isKeyed && !containAll else { return false }
-        return others.reduce(first.nonzeroBitCount) { $0 + $1.nonzeroBitCount } < members.count
+        let lacking = members.count - others.reduce(first.nonzeroBitCount) { $0 + $1.nonzeroBitCount }
+        if lacking == 0 || lacking > exemptNames.count { return lacking > 0 }
+        return exemptNames.count { name in members.located(name).map { !contains($0.position) } ?? false } < lacking
     }
 }

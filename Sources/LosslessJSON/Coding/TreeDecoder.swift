@@ -13,7 +13,9 @@ final class TreeDecoder: Decoder {
     }
 
     deinit {
-        if node.tracking.isDetecting, case .object(let members) = node.value, askedMembers.lackAny(of: members) {
+        if node.tracking.isDetecting, case .object(let members) = node.value,
+            askedMembers.lackAny(of: members, except: state.exemptNames)
+        {
             state.mayHaveUnknownKeys = true
         }
     }

@@ -20,10 +20,11 @@ struct RootCoder: Sendable {
 
     /// Decodes only what changed since `memory` was used last and, unless `unknownKeys` is nil, finds the unknown keys.
     func decode<Root: Decodable & Sendable>(
-        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, unknownKeys: inout [JSONUnknownKey]?
+        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, unknownKeys: inout [JSONUnknownKey]?,
+        except exemptNames: Set<String>
     ) throws(JSONCodingError) -> Root {
         try JSONValueDecoder(conversions: conversions)
-            .decode(type, from: tree, defaults: defaults, memory, unknownKeys: &unknownKeys)
+            .decode(type, from: tree, defaults: defaults, memory, unknownKeys: &unknownKeys, except: exemptNames)
     }
 }
 
@@ -108,14 +109,14 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
         _ tree: JSON, _ policy: SessionOptions.UnknownKeys
     ) throws(JSONCodingError) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
         if let json = tree as? Root { return (json, []) }
-        var exemptNames: Set<String> = []
+        var exemptNames: Set<String> = ["$schema"]
         var unknownKeys: [JSONUnknownKey]?
-        if case .warn(let names) = policy { (exemptNames, unknownKeys) = (Set(names), []) }
-        let root = try coder.decode(Root.self, from: tree, memory, unknownKeys: &unknownKeys)
-        unknownKeys?.removeAll { key in
-            guard let name = key.path.tokens.last else { return true }
-            return name == "$schema" || exemptNames.contains(name)
+        if case .warn(let names) = policy {
+            exemptNames.formUnion(names)
+            unknownKeys = []
         }
+        let root = try coder.decode(Root.self, from: tree, memory, unknownKeys: &unknownKeys, except: exemptNames)
+        unknownKeys?.removeAll { key in key.path.tokens.last.map(exemptNames.contains) ?? true }
         return (root, unknownKeys ?? [])
     }
 }

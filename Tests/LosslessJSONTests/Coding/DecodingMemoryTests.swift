@@ -221,6 +221,23 @@ struct DecodingMemoryTests {
         #expect(try pair.decode([String: Item].self, json).unknownKeys.isEmpty)
     }
 
+    @Test("A key with an exempt name costs no second decoding, and hides no unknown key")
+    func exemptNames() throws {
+        func decodings(_ item: JSON) throws -> (Int, [JSONUnknownKey]) {
+            let counter = Counter()
+            var decoder = JSONValueDecoder()
+            decoder.userInfo[Counter.key] = counter
+            var unknownKeys: [JSONUnknownKey]? = []
+            _ = try decoder.decode(
+                Item.self, from: item, defaults: nil, DecodingMemory(), unknownKeys: &unknownKeys,
+                except: ["$schema", "note"])
+            return (counter.count.load(ordering: .relaxed), unknownKeys!)
+        }
+        #expect(try decodings(["number": 1, "$schema": "x", "note": 1]).0 == 1)
+        let (count, unknownKeys) = try decodings(["$schema": "x", "number": 1, "other": 2])
+        #expect(count == 2 && unknownKeys.map(\.path).contains("other"))
+    }
+
     @Test("Keys of different bytes that Swift takes for the same one are decoded as without a memory")
     func equivalentKeys() throws {
         let pair = Pair()

@@ -39,7 +39,8 @@ import Testing
         let tenants = (0..<Self.count).map { "\"tenant \($0)\": {\"number\": \($0)}" }.joined(separator: ",\n    ")
         let list = (0..<Self.count).map { "{\"number\": \($0)}" }.joined(separator: ",\n    ")
         try folder.write(
-            "tenants.json", "{\n  \"tenants\": {\n    \(tenants)\n  },\n  \"list\": [\n    \(list)\n  ]\n}\n")
+            "tenants.json",
+            "{\n  \"$schema\": \"tenants\", \"tenants\": {\n    \(tenants)\n  },\n  \"list\": [\n    \(list)\n  ]\n}\n")
         session = try Session(Tenants(), at: folder.path(of: "tenants.json"))
     }
 
