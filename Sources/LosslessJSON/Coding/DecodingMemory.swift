@@ -10,8 +10,8 @@ package final class DecodingMemory: Sendable {
     static let smallestCollection = 16
 
     /// Where a collection is in a value, and as what it was decoded.
-    struct Place: Hashable {
-        let path: [String]
+    struct Path: Hashable {
+        let keys: [String]
         let type: ObjectIdentifier
     }
 
@@ -25,14 +25,14 @@ package final class DecodingMemory: Sendable {
 
     /// The collections of two versions of a value, of which the second one is being decoded.
     struct Versions: Sendable {
-        private let old: [Place: Collection]
-        private var new: [Place: Collection] = [:]
+        private let old: [Path: Collection]
+        private var new: [Path: Collection] = [:]
 
-        fileprivate init(old: [Place: Collection]) { self.old = old }
+        fileprivate init(old: [Path: Collection]) { self.old = old }
 
         /// Decodes what changed in a collection; nil if it was not decoded before, or cannot be decoded in part.
-        func changed(_ place: Place, _ node: DecodingNode, _ state: DecodingState) -> (any CollectionDecoding)? {
-            guard let old = old[place], old.isDetecting || !node.tracking.isDetecting else { return nil }
+        func changed(_ path: Path, _ node: DecodingNode, _ state: DecodingState) -> (any CollectionDecoding)? {
+            guard let old = old[path], old.isDetecting || !node.tracking.isDetecting else { return nil }
             // Decoding all of it finds the first of several errors.
             let value = old.node.isIdentical(to: node.value) ? old.value : changed(old, node, state)
             state.mayHaveUnknownKeys = value != nil && (old.mayHaveUnknownKeys || state.mayHaveUnknownKeys)
@@ -46,25 +46,25 @@ package final class DecodingMemory: Sendable {
         }
 
         mutating func remember(
-            _ value: any CollectionDecoding, of node: DecodingNode, at place: Place, mayHaveUnknownKeys: Bool
+            _ value: any CollectionDecoding, of node: DecodingNode, at path: Path, mayHaveUnknownKeys: Bool
         ) {
-            new[place] = Collection(
+            new[path] = Collection(
                 node: node.value, value: value, isDetecting: node.tracking.isDetecting,
                 mayHaveUnknownKeys: mayHaveUnknownKeys)
         }
 
         /// The collections of the version that was decoded.
-        fileprivate var latest: [Place: Collection] { new }
+        fileprivate var latest: [Path: Collection] { new }
     }
 
-    private let collections = Mutex<[Place: Collection]>([:])
+    private let collections = Mutex<[Path: Collection]>([:])
 
     package init() {}
 
     /// Forgets all collections, because they are no longer part of the value in memory.
     package func forget() { _ = exchange([:]) }
 
-    private func exchange(_ new: [Place: Collection]) -> [Place: Collection] {
+    private func exchange(_ new: [Path: Collection]) -> [Path: Collection] {
         collections.withLock { collections in
             let old = collections
             collections = new

@@ -135,11 +135,11 @@ final class DecodingState {
         else { return try type.init(self, node) }
         // Inside of this collection nothing else is remembered: an element is decoded as a whole.
         defer { self.memory = memory }
-        let place = DecodingMemory.Place(path: node.codingPath.map(\.stringValue), type: ObjectIdentifier(type))
+        let path = DecodingMemory.Path(keys: node.codingPath.map(\.stringValue), type: ObjectIdentifier(type))
         let couldHaveUnknownKeys = mayHaveUnknownKeys
         mayHaveUnknownKeys = false
-        let collection = try memory.changed(place, node, self) ?? type.init(self, node)
-        memory.remember(collection, of: node, at: place, mayHaveUnknownKeys: mayHaveUnknownKeys)
+        let collection = try memory.changed(path, node, self) ?? type.init(self, node)
+        memory.remember(collection, of: node, at: path, mayHaveUnknownKeys: mayHaveUnknownKeys)
         mayHaveUnknownKeys = mayHaveUnknownKeys || couldHaveUnknownKeys
         return collection
     }

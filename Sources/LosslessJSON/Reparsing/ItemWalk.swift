@@ -12,7 +12,7 @@ struct ItemWalk {
     private(set) var containers: [OpenContainer] = []
 
     /// Begins at a mark of the text, or at its start.
-    init(_ text: UnsafeBufferPointer<UInt8>, from mark: PositionMarks.Mark?) {
+    init(_ text: UnsafeBufferPointer<UInt8>, from mark: PositionMarks.Entry?) {
         cursor = TextCursor(text)
         if let mark {
             cursor = TextCursor(text, at: mark.offset)

@@ -43,7 +43,7 @@ extension JSONDocument {
         // With keys that occur twice, positions in the text are not positions in the value. A byte order mark has three
         // bytes.
         guard PartialWork.isEnabled, !isBlank, warnings.isEmpty, text.count <= options.sizeLimit,
-            difference.old.lowerBound >= 3,
+            difference.old.lowerBound >= 3, difference.old.count + difference.growth <= text.count / 2,
             let changed = ChangedItems(containing: difference.old, in: source.bytes, &marks)
         else { return nil }
         let bytes = changed.bytes.lowerBound..<changed.bytes.upperBound + difference.growth

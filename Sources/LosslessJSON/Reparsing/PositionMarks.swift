@@ -3,13 +3,13 @@
 /// They are found by the walks themselves, so that they reach as far as the text has been walked, and are kept from
 /// version to version.
 struct PositionMarks: Sendable {
-    struct Mark: Sendable {
+    struct Entry: Sendable {
         var offset: Int
         /// The containers that are open there, from the root on.
         var containers: [ItemWalk.OpenContainer]
     }
 
-    private var marks: [Mark] = []
+    private var marks: [Entry] = []
     /// The offset from which the next mark may be added.
     private(set) var end = distance
 
@@ -19,12 +19,12 @@ struct PositionMarks: Sendable {
 
     mutating func add(_ offset: Int, _ containers: [ItemWalk.OpenContainer]) {
         if containers.count > Self.deepest { return }
-        marks.append(Mark(offset: offset, containers: containers))
+        marks.append(Entry(offset: offset, containers: containers))
         end = offset + Self.distance
     }
 
     /// The last mark that is not after `offset`; nil if there is none.
-    func last(upTo offset: Int) -> Mark? {
+    func last(upTo offset: Int) -> Entry? {
         let count = count(upTo: offset)
         return count > 0 ? marks[count - 1] : nil
     }

@@ -99,6 +99,13 @@ struct PagedVector<Element: Sendable>: Sendable {
         for index in aligned..<max(aligned, other.count) { body(index, nil, other[index]) }
     }
 
+    /// Whether the first page or one in the middle is that of `other`. Vectors that were not rebuilt share most pages.
+    func probablySharesPages(with other: PagedVector) -> Bool {
+        [0, min(count, other.count) / 2].contains { index in
+            withElement(index) { $0 } == other.withElement(index) { $0 }
+        }
+    }
+
     func isIdentical(to other: PagedVector) -> Bool {
         switch (root, other.root) {
         case (.leaf(let mine), .leaf(let theirs)): mine === theirs

@@ -143,7 +143,8 @@ extension JSONObject {
     /// the key.
     ///
     /// Versions of one object keep their members at the same positions, so pages are compared pairwise; only a member
-    /// whose counterpart has another key is looked up.
+    /// whose counterpart has another key is looked up. An object that was rebuilt because members came or went has the
+    /// others in the same order, and they are compared in step.
     func forEachUnsharedPair(with other: JSONObject, _ body: (borrowing Text, JSON?, JSON?) -> Void) {
         func visit(_ mine: Member?, _ theirs: Member?) {
             if let mine, let theirs, Text.sameBytes(mine.key, theirs.key), let left = mine.value,
@@ -160,7 +161,11 @@ extension JSONObject {
         }
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
-            mine.members.forEachUnshared(with: theirs.members) { _, left, right in visit(left, right) }
+            if mine.members.count == theirs.members.count || mine.members.probablySharesPages(with: theirs.members) {
+                mine.members.forEachUnshared(with: theirs.members) { _, left, right in visit(left, right) }
+            } else {
+                forEachPairInStep(with: other, visit)
+            }
         case (.small(let mine), .small(let theirs)) where mine.count == theirs.count:
             // Without copies of members, which are few but many objects have.
             for position in 0..<mine.count {
@@ -174,6 +179,28 @@ extension JSONObject {
         default:
             for position in 0..<Swift.max(positionCount, other.positionCount) {
                 visit(member(at: position), other.member(at: position))
+            }
+        }
+    }
+
+    /// Calls `visit` with each member of this object and the one of the same key in `other`, if it is the next one
+    /// there; and with each member that only `other` has.
+    private func forEachPairInStep(with other: JSONObject, _ visit: (Member?, Member?) -> Void) {
+        var (here, there) = (0, 0)
+        while here < positionCount || there < other.positionCount {
+            let (mine, theirs) = (member(at: here), other.member(at: there))
+            if let mine, let theirs, Text.sameBytes(mine.key, theirs.key) {
+                visit(mine, theirs)
+                (here, there) = (here + 1, there + 1)
+            } else if let theirs, value(of: theirs.key) == nil {
+                visit(nil, theirs)
+                there += 1
+            } else if let mine {
+                visit(mine, nil)
+                here += 1
+            } else {
+                // Visited as the member of the same key.
+                there += 1
             }
         }
     }
