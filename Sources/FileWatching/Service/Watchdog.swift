@@ -22,7 +22,8 @@ final class Watchdog: Sendable {
     private let isBroken = Atomic(false)
     /// Whether the timer is set, or the follower is about to decide that.
     private let isTicking = Atomic(false)
-    /// When the leader left, in nanoseconds; 0 while it is present.
+    /// When the leader left, in nanoseconds; 0 after it has returned. A leader that was replaced does not return, and then
+    /// the timer does not tick before the next one leaves.
     private let departure = Atomic(Int64(0))
     private let lastDeparture = Atomic(Int64(0))
 
@@ -62,7 +63,7 @@ final class Watchdog: Sendable {
         clinux_timer_set(descriptor, nanoseconds)
     }
 
-    /// Waits until the leader has been absent for too long. It may fire for an absence that has just ended.
+    /// Waits until the leader has been absent for too long. It may fire for an absence that has just ended, or begun.
     func wait(atMost nanoseconds: Int64) -> WaitResult {
         while true {
             guard isUsable else {

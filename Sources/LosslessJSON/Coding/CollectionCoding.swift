@@ -1,6 +1,9 @@
 /// Decodes collections directly: their own `Decodable` conformance would request each element through three layers of
 /// dynamic types.
 protocol CollectionDecoding {
+    /// Whether its elements are objects.
+    static var holdsObjects: Bool { get }
+
     init(_ state: DecodingState, _ node: DecodingNode) throws
 
     /// Decodes only the elements in which a node differs from the one that this collection was decoded from; nil if
@@ -9,6 +12,8 @@ protocol CollectionDecoding {
 }
 
 extension Array: CollectionDecoding where Element: Decodable {
+    static var holdsObjects: Bool { Element.self is AnyClass }
+
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         guard let elements = node.value.array else { throw ScalarDecoding.mismatch("an array", [Any].self, node) }
         if let scalars = Self.decodeScalars(elements) {
@@ -76,6 +81,8 @@ extension Array: CollectionDecoding where Element: Decodable {
 /// The values of dictionaries take no defaults from their location, and keys that are strings in JSON form an object,
 /// whatever their Swift type.
 extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable {
+    static var holdsObjects: Bool { Value.self is AnyClass }
+
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         switch node.value {
         case .object(let members):

@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// The versions of a document share the parts that did not change. Where a collection of the new version was decoded
 /// from another node before, only the elements in which the nodes differ are decoded, and all others are taken over.
-/// Structs between collections are decoded as a whole: only collections grow with the file.
+/// Structs between collections are decoded as a whole: only collections grow with the file. Collections of objects are
+/// not remembered, because an object could be changed by the next version while the last one is read.
 package final class DecodingMemory: Sendable {
     /// Decoding a smaller collection costs less than remembering it.
     static let smallestCollection = 16
@@ -15,12 +16,18 @@ package final class DecodingMemory: Sendable {
         let type: ObjectIdentifier
     }
 
-    // Safe to send: a collection is part of a value that is sent, too.
+    // Safe to send: its elements are no objects, and almost always part of a value that is sent, too.
     fileprivate struct Collection: @unchecked Sendable {
         let node: JSON
         let value: any CollectionDecoding
         let isDetecting: Bool
-        let mayHaveUnknownKeys: Bool
+        var mayHaveUnknownKeys: Bool
+
+        var withoutUnknownKeys: Collection {
+            var copy = self
+            copy.mayHaveUnknownKeys = false
+            return copy
+        }
     }
 
     /// The collections of two versions of a value, of which the second one is being decoded.
@@ -57,55 +64,70 @@ package final class DecodingMemory: Sendable {
         fileprivate var latest: [Path: Collection] { new }
     }
 
-    private let collections = Mutex<[Path: Collection]>([:])
+    private struct State {
+        var collections: [Path: Collection] = [:]
+        /// Counts what was stored, so that nothing older is stored after it.
+        var generation = 0
 
-    package init() {}
+        mutating func store(_ new: [Path: Collection]) -> [Path: Collection] {
+            generation += 1
+            return exchange(new)
+        }
 
-    /// Forgets all collections, because they are no longer part of the value in memory.
-    package func forget() { _ = exchange([:]) }
-
-    private func exchange(_ new: [Path: Collection]) -> [Path: Collection] {
-        collections.withLock { collections in
+        mutating func exchange(_ new: [Path: Collection]) -> [Path: Collection] {
             let old = collections
             collections = new
             return old
         }
     }
 
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Forgets all collections, because they are not part of the value in memory.
+    package func forget() {
+        // Released after the lock.
+        _ = state.withLock { $0.store([:]) }
+    }
+
+    /// Records that a search has found no unknown key: those that were have been removed.
+    package func foundNoUnknownKeys() {
+        state.withLock { $0.collections = $0.collections.mapValues { $0.withoutUnknownKeys } }
+    }
+
     /// Decodes a value with the collections of the last one, of which another thread sees none meanwhile.
-    func decoding<Value>(_ decode: (Versions?) throws(JSONCodingError) -> (Value, Versions?)) throws(JSONCodingError)
-        -> Value
-    {
+    fileprivate func decoding<Value>(
+        _ decode: (Versions?) throws(JSONCodingError) -> (Value, Versions?)
+    ) throws(JSONCodingError) -> Value {
         guard PartialWork.isEnabled else { return try decode(nil).0 }
-        let old = exchange([:])
+        let (old, generation) = state.withLock { ($0.exchange([:]), $0.generation) }
+        func store(_ collections: [Path: Collection]) {
+            _ = state.withLock { $0.generation == generation ? $0.store(collections) : [:] }
+        }
         do throws(JSONCodingError) {
             let (value, versions) = try decode(Versions(old: old))
-            _ = exchange(versions?.latest ?? [:])
+            store(versions?.latest ?? [:])
             return value
         } catch {
-            _ = exchange(old)
+            store(old)
             throw error
         }
     }
 }
 
 extension JSONValueDecoder {
-    /// Decodes a value and, unless `unknownKeys` is nil, finds its unknown keys, which do not include all that have exempt
-    /// names. What did not change since `memory` was used last is not decoded again. A memory belongs to one decoder,
-    /// type, defaults and exempt names.
+    /// Decodes only what changed since `memory` was used last, which belongs to one decoder, type, defaults and exempt
+    /// names. Returns whether the value may have unknown keys other than those with exempt names, if that `isDetecting`.
     package func decode<Value: Decodable & Sendable>(
-        _ type: Value.Type, from json: JSON, defaults: JSON?, _ memory: DecodingMemory,
-        unknownKeys: inout [JSONUnknownKey]?, except exemptNames: Set<String> = []
-    ) throws(JSONCodingError) -> Value {
-        let tracking: KeyTracking = unknownKeys == nil ? .off : .detecting
-        var mayHaveUnknownKeys = false
-        let value = try memory.decoding { versions throws(JSONCodingError) in
+        _ type: Value.Type, from json: JSON, defaults: JSON?, _ memory: DecodingMemory, isDetecting: Bool,
+        except exemptNames: Set<String> = []
+    ) throws(JSONCodingError) -> (value: Value, mayHaveUnknownKeys: Bool) {
+        try memory.decoding { versions throws(JSONCodingError) in
             let state = DecodingState(conversions, userInfo, versions, exemptNames: exemptNames)
-            let value = try decode(type, DecodingNode(json, fallback: defaults, path: nil, tracking), state)
-            mayHaveUnknownKeys = state.mayHaveUnknownKeys
-            return (value, state.memory)
+            let node = DecodingNode(json, fallback: defaults, path: nil, isDetecting ? .detecting : .off)
+            let value = try decode(type, node, state)
+            return ((value, state.mayHaveUnknownKeys), state.memory)
         }
-        if unknownKeys != nil { unknownKeys = mayHaveUnknownKeys ? self.unknownKeys(of: type, in: json, defaults) : [] }
-        return value
     }
 }

@@ -131,7 +131,7 @@ final class DecodingState {
 
     private func decode(_ type: any CollectionDecoding.Type, _ node: DecodingNode) throws -> any CollectionDecoding {
         guard node.value.positionCount >= DecodingMemory.smallestCollection, node.tracking.trace == nil,
-            var memory = memory.take()
+            !type.holdsObjects, var memory = memory.take()
         else { return try type.init(self, node) }
         // Inside of this collection nothing else is remembered: an element is decoded as a whole.
         defer { self.memory = memory }

@@ -36,7 +36,7 @@ extension JSONValueDecoder {
     }
 
     /// The unknown keys of a value that was decoded before; none if its type rejects it now.
-    func unknownKeys<Value: Decodable>(
+    package func unknownKeys<Value: Decodable>(
         of type: Value.Type, in json: JSON, _ defaults: JSON?
     ) -> [JSONUnknownKey] {
         let trace = KeyTrace()

@@ -71,7 +71,7 @@ struct TextCursor {
             case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "/"), UInt8(ascii: "{"), UInt8(ascii: "}"),
                 UInt8(ascii: "["), UInt8(ascii: "]"):
                 return
-            default: offset += 1
+            default: offset = min(offset + 1, bytes.count)
             }
         }
     }

@@ -47,9 +47,11 @@ extension JSONDocument {
             let changed = ChangedItems(containing: difference.old, in: source.bytes, &marks)
         else { return nil }
         let bytes = changed.bytes.lowerBound..<changed.bytes.upperBound + difference.growth
-        guard bytes.count <= text.count / 2,
-            let items = JSONDocument.items(UnsafeRawBufferPointer(rebasing: text[bytes]), of: changed, value, options),
-            let shared = SubtreeSharing.replacing(changed, of: value, with: items, copying: pinnedLimit(text.count))
+        guard bytes.count <= text.count / 2, let containers = value.containers(along: changed.path),
+            let items = JSONDocument.items(
+                UnsafeRawBufferPointer(rebasing: text[bytes]), changed, in: containers.last!, options),
+            let shared = SubtreeSharing.replacing(
+                changed, in: containers, with: items, copying: pinnedLimit(text.count))
         else { return nil }
         return JSONDocument(
             Source.scannable(text), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
@@ -57,12 +59,11 @@ extension JSONDocument {
                 by: changed, growth: difference.growth, itemGrowth: items.positionCount - changed.positions.count))
     }
 
-    /// Parses items between stand-ins for their neighbours, so that the commas are checked too; nil if they are not
+    /// Parses items between stand-ins for their neighbors, so that the commas are checked too; nil if they are not
     /// valid, or if a key occurs twice.
     private static func items(
-        _ bytes: UnsafeRawBufferPointer, of changed: ChangedItems, _ value: JSON, _ options: Options
+        _ bytes: UnsafeRawBufferPointer, _ changed: ChangedItems, in container: JSON, _ options: Options
     ) -> JSON? {
-        guard let container = value.item(along: changed.path) else { return nil }
         let isObject = if case .object = container { true } else { false }
         let source =
             switch (isObject, changed.hasPredecessor, changed.hasSuccessor) {

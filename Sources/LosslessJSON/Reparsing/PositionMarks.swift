@@ -53,6 +53,8 @@ struct PositionMarks: Sendable {
     ///   - itemGrowth: How many items the container of these has more than before.
     func moved(by changed: ChangedItems, growth: Int, itemGrowth: Int) -> PositionMarks {
         var result = upTo(changed.bytes.lowerBound)
+        // Marks are only added behind the last one, so that a large gap would stay.
+        if changed.bytes.count + growth > 2 * Self.distance { return result }
         let depth = changed.path.count
         for mark in marks[count(upTo: changed.bytes.upperBound)...] {
             var mark = mark

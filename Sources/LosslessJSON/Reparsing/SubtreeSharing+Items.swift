@@ -1,23 +1,17 @@
 extension SubtreeSharing {
-    /// Returns `root` with some items of a container replaced by all `items` of another one; nil if more than `limit`
-    /// bytes would have to be copied, if a key would occur twice, or if positions in the value are not those in the
-    /// text.
+    /// Returns the root with some items of the last of `containers`, which lead there from it, replaced by all `items` of
+    /// another container; nil if more than `limit` bytes would have to be copied, or if a key would occur twice.
     static func replacing(
-        _ changed: ChangedItems, of root: JSON, with items: JSON, copying limit: Int
+        _ changed: ChangedItems, in containers: [JSON], with items: JSON, copying limit: Int
     ) -> (value: JSON, copiedBytes: Int)? {
-        // The containers from the root on.
-        var containers = [root]
-        for position in changed.path {
-            guard let next = containers[containers.count - 1].item(at: position) else { return nil }
-            containers.append(next)
-        }
-        guard let container = containers.popLast(), container.hasNoTombstones else { return nil }
-        var sharing = SubtreeSharing(remainingBytes: limit)
+        var containers = containers
+        let container = containers.removeLast()
         guard let old = container.items(at: changed.positions) else { return nil }
-        let new = sharing.replacement(old, items)
-        if sharing.remainingBytes < 0 { return nil }
-        guard let new else { return (root, limit - sharing.remainingBytes) }
-        guard var value = container.replacingItems(changed.positions, with: new) else { return nil }
+        var sharing = SubtreeSharing(remainingBytes: limit)
+        let new = sharing.replacement(old, items) ?? old
+        guard sharing.remainingBytes >= 0, var value = container.replacingItems(changed.positions, with: new) else {
+            return nil
+        }
         for (container, position) in zip(containers, changed.path).reversed() {
             value = container.replacingItem(at: position, with: value)
         }
@@ -35,21 +29,29 @@ extension JSON {
         }
     }
 
-    fileprivate var hasNoTombstones: Bool {
+    private var hasNoTombstones: Bool {
         if case .object(let object) = self { object.positionCount == object.count } else { true }
     }
 
-    /// The container or scalar that positions lead to; nil if positions in the value are not those in the text.
-    func item(along path: [Int]) -> JSON? {
-        path.reduce(self as JSON?) { $0?.item(at: $1) }
+    /// The containers that positions lead through, from the root on; nil if positions in one of them are not those in the
+    /// text.
+    func containers(along path: [Int]) -> [JSON]? {
+        var containers = [self]
+        for position in path {
+            let container = containers[containers.count - 1]
+            guard container.hasNoTombstones, position < container.positionCount,
+                let next = container.item(at: position)
+            else { return nil }
+            containers.append(next)
+        }
+        return containers.last!.hasNoTombstones ? containers : nil
     }
 
-    fileprivate func item(at position: Int) -> JSON? {
-        guard position < positionCount, hasNoTombstones else { return nil }
-        return switch self {
+    private func item(at position: Int) -> JSON? {
+        switch self {
         case .array(let array): array[position]
         case .object(let object): object.member(at: position)?.value
-        default: nil
+        default: JSON?.none
         }
     }
 
@@ -60,7 +62,7 @@ extension JSON {
         return switch self {
         case .array(let array): .array(JSONArray(array[positions]))
         case .object(let object): .object(JSONObject(object.members(at: positions)))
-        default: nil
+        default: JSON?.none
         }
     }
 
@@ -76,27 +78,27 @@ extension JSON {
 
     /// Returns a container with the items at `positions` replaced by all of `items`; nil if a key would occur twice.
     fileprivate func replacingItems(_ positions: Range<Int>, with items: JSON) -> JSON? {
-        switch (self, items) {
-        case (.array(var array), .array(let items)):
-            if items.count == positions.count {
-                array = array.replacingElements(at: positions, with: items)
-            } else {
-                array.replaceSubrange(positions, with: items)
-            }
-            return .array(array)
+        if positions == 0..<positionCount { return items }
+        return switch (self, items) {
+        case (.array(let array), .array(let items)): .array(array.replacingElements(at: positions, with: items))
         case (.object(let object), .object(let items)):
-            return object.replacingMembers(at: positions, with: items).map(JSON.object)
-        default: return nil
+            object.replacingMembers(at: positions, with: items).map(JSON.object)
+        default: JSON?.none
         }
     }
 }
 
 extension JSONArray {
-    /// Replaces elements by as many others.
     fileprivate func replacingElements(at positions: Range<Int>, with elements: JSONArray) -> JSONArray {
+        if elements.count != positions.count {
+            var array = self
+            array.replaceSubrange(positions, with: elements)
+            return array
+        }
         func replacement(_ position: Int, _ old: borrowing JSON) -> JSON? {
             let new = elements[position - positions.lowerBound]
-            return new.isIdentical(to: copy old) ? nil : new
+            // `nil` alone would be the JSON value.
+            return new.isIdentical(to: copy old) ? JSON?.none : new
         }
         return switch form {
         case .small(let page):

@@ -205,13 +205,17 @@ extension JSONObject {
         }
     }
 
-    /// Calls `body` with each key whose values in this object and in `new` are not equal, and both values; nil if an
-    /// object lacks the key.
-    package func forEachDifference(to new: JSONObject, _ body: (_ key: String, _ old: JSON?, _ new: JSON?) -> Void) {
+    /// The keys whose values in this object and in `new` are not equal, with both values; nil if an object lacks the
+    /// key. In the order of `new`, after the keys that it lacks.
+    package func differences(to new: JSONObject) -> [(key: String, old: JSON?, new: JSON?)] {
+        var found: [(position: Int, key: String, old: JSON?, new: JSON?)] = []
         forEachUnsharedPair(with: new) { key, mine, theirs in
             if let mine, let theirs, mine == theirs { return }
-            body((copy key).string, mine, theirs)
+            let key = (copy key).string
+            found.append((new.located(key)?.position ?? -1, key, mine, theirs))
         }
+        found.sort { $0.position < $1.position }
+        return found.map { ($0.key, $0.old, $0.new) }
     }
 
     /// The number of members and tombstones.

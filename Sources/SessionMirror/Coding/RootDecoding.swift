@@ -18,13 +18,18 @@ struct RootCoder: Sendable {
         try JSONValueDecoder(conversions: conversions).decode(type, from: tree, defaults: defaults)
     }
 
-    /// Decodes only what changed since `memory` was used last and, unless `unknownKeys` is nil, finds the unknown keys.
+    /// Decodes only what changed since `memory` was used last. Returns whether the value may have unknown keys, if that
+    /// `isDetecting`.
     func decode<Root: Decodable & Sendable>(
-        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, unknownKeys: inout [JSONUnknownKey]?,
-        except exemptNames: Set<String>
-    ) throws(JSONCodingError) -> Root {
+        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, isDetecting: Bool, except exemptNames: Set<String>
+    ) throws(JSONCodingError) -> (value: Root, mayHaveUnknownKeys: Bool) {
         try JSONValueDecoder(conversions: conversions)
-            .decode(type, from: tree, defaults: defaults, memory, unknownKeys: &unknownKeys, except: exemptNames)
+            .decode(type, from: tree, defaults: defaults, memory, isDetecting: isDetecting, except: exemptNames)
+    }
+
+    /// The unknown keys of a value that was decoded before.
+    func unknownKeys<Root: Decodable>(of type: Root.Type, in tree: JSON) -> [JSONUnknownKey] {
+        JSONValueDecoder(conversions: conversions).unknownKeys(of: type, in: tree, defaults)
     }
 }
 
@@ -91,11 +96,12 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     ) throws(SessionProblem) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
         let value: (root: Root, unknownKeys: [JSONUnknownKey])
         do throws(JSONCodingError) {
-            value = try decoded(content.tree, content.document == nil ? .ignore : unknownKeys)
+            value = try decoded(content)
         } catch {
             throw SessionProblem(.value, in: file, at: error.path, secrets.redacting(error, in: content))
         }
         do { try check?(value.root) } catch {
+            memory.forget()
             throw SessionProblem(rejection: error, in: file, of: content.tree, content.document, hiding: secrets)
         }
         return value
@@ -106,18 +112,23 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     }
 
     private func decoded(
-        _ tree: JSON, _ policy: SessionOptions.UnknownKeys
+        _ content: FileContent
     ) throws(JSONCodingError) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
+        let tree = content.tree
         if let json = tree as? Root { return (json, []) }
         var exemptNames: Set<String> = ["$schema"]
-        var unknownKeys: [JSONUnknownKey]?
-        if case .warn(let names) = policy {
+        var isDetecting = false
+        if case .warn(let names) = unknownKeys {
             exemptNames.formUnion(names)
-            unknownKeys = []
+            isDetecting = true
         }
-        let root = try coder.decode(Root.self, from: tree, memory, unknownKeys: &unknownKeys, except: exemptNames)
-        unknownKeys?.removeAll { key in key.path.tokens.last.map(exemptNames.contains) ?? true }
-        return (root, unknownKeys ?? [])
+        let (root, mayHaveUnknownKeys) = try coder.decode(
+            Root.self, from: tree, memory, isDetecting: isDetecting, except: exemptNames)
+        guard mayHaveUnknownKeys, content.document != nil else { return (root, []) }
+        var found = coder.unknownKeys(of: Root.self, in: tree)
+        found.removeAll { key in key.path.tokens.last.map(exemptNames.contains) ?? true }
+        if found.isEmpty { memory.foundNoUnknownKeys() }
+        return (root, found)
     }
 }
 

@@ -33,15 +33,15 @@ struct TreePatcher {
 
     private mutating func patched(_ tree: JSONObject, from before: JSONObject, to after: JSONObject) -> JSONObject {
         var result = tree
-        before.forEachDifference(to: after) { key, old, value in
+        for (key, old, value) in before.differences(to: after) {
             guard let old, let value else {
                 result[key] = value
-                return
+                continue
             }
             path.append(key)
             defer { path.removeLast() }
             let found = tree[key]
-            guard let member = patched(found, from: old, to: value) else { return }
+            guard let member = patched(found, from: old, to: value) else { continue }
             // Replacing a member by itself would copy the path to it in a large object.
             if found?.isIdentical(to: member) != true { result[key] = member }
         }

@@ -28,6 +28,19 @@ struct DecodingMemoryTests {
         }
     }
 
+    private final class Node: Codable, Sendable { let number: Int }
+
+    /// A value whose memory is emptied while it is decoded.
+    private struct Forgetful: Codable, Sendable {
+        static let memory = DecodingMemory()
+        var items: [String: Item]
+
+        init(from decoder: any Decoder) throws {
+            items = try decoder.container(keyedBy: CodingKeys.self).decode([String: Item].self, forKey: .items)
+            Self.memory.forget()
+        }
+    }
+
     private enum Kind: String, Codable, CodingKeyRepresentable, CaseIterable { case one, two, three }
 
     private struct Root: Codable, Equatable, Sendable {
@@ -56,9 +69,12 @@ struct DecodingMemoryTests {
             var decoder = JSONValueDecoder()
             decoder.userInfo[Counter.key] = counter
             let before = counter.count.load(ordering: .relaxed)
-            var unknownKeys: [JSONUnknownKey]? = []
-            let value = try decoder.decode(type, from: json, defaults: defaults, memory, unknownKeys: &unknownKeys)
-            return (value, unknownKeys!, counter.count.load(ordering: .relaxed) - before)
+            let (value, mayHaveUnknownKeys) = try decoder.decode(
+                type, from: json, defaults: defaults, memory, isDetecting: true)
+            let decoded = counter.count.load(ordering: .relaxed) - before
+            let unknownKeys = mayHaveUnknownKeys ? decoder.unknownKeys(of: type, in: json, defaults) : []
+            if unknownKeys.isEmpty { memory.foundNoUnknownKeys() }
+            return (value, unknownKeys, decoded)
         }
     }
 
@@ -219,23 +235,50 @@ struct DecodingMemoryTests {
         #expect(unknownKeys.map(\.path) == ["item 5.nmae"] && value["item 7"]?.number == 77)
         json["item 5"]?["nmae"] = nil
         #expect(try pair.decode([String: Item].self, json).unknownKeys.isEmpty)
+        // None of them is searched for again.
+        json["item 8"]?["number"] = 88
+        let again = try JSONValueDecoder()
+            .decode([String: Item].self, from: json, defaults: [:], pair.memory, isDetecting: true)
+        #expect(!again.mayHaveUnknownKeys && again.value["item 8"]?.number == 88)
     }
 
-    @Test("A key with an exempt name costs no second decoding, and hides no unknown key")
-    func exemptNames() throws {
-        func decodings(_ item: JSON) throws -> (Int, [JSONUnknownKey]) {
-            let counter = Counter()
-            var decoder = JSONValueDecoder()
-            decoder.userInfo[Counter.key] = counter
-            var unknownKeys: [JSONUnknownKey]? = []
-            _ = try decoder.decode(
-                Item.self, from: item, defaults: nil, DecodingMemory(), unknownKeys: &unknownKeys,
-                except: ["$schema", "note"])
-            return (counter.count.load(ordering: .relaxed), unknownKeys!)
+    @Test("Collections of objects, and what was forgotten while it was decoded, are not remembered")
+    func notRemembered() throws {
+        let nodes = JSON.array(JSONArray((0..<30).map { ["number": JSON($0)] }))
+        let memory = DecodingMemory()
+        func decode() throws -> [Node] {
+            let decoder = JSONValueDecoder()
+            return try decoder.decode([Node].self, from: nodes, defaults: nil, memory, isDetecting: true).value
         }
-        #expect(try decodings(["number": 1, "$schema": "x", "note": 1]).0 == 1)
-        let (count, unknownKeys) = try decodings(["$schema": "x", "number": 1, "other": 2])
-        #expect(count == 2 && unknownKeys.map(\.path).contains("other"))
+        #expect(try decode()[3] !== decode()[3])
+
+        let counter = Counter()
+        var decoder = JSONValueDecoder()
+        decoder.userInfo[Counter.key] = counter
+        for count in 1...2 {
+            _ = try decoder.decode(
+                Forgetful.self, from: ["items": Self.items(20)], defaults: nil, Forgetful.memory, isDetecting: true)
+            #expect(counter.count.load(ordering: .relaxed) == 20 * count)
+        }
+    }
+
+    @Test("A key with an exempt name does not count as unknown, and hides no unknown key")
+    func exemptNames() throws {
+        func mayHaveUnknownKeys(_ item: JSON) throws -> Bool {
+            try JSONValueDecoder()
+                .decode(
+                    Item.self, from: item, defaults: nil, DecodingMemory(), isDetecting: true,
+                    except: ["$schema", "note"]
+                )
+                .mayHaveUnknownKeys
+        }
+        #expect(try !mayHaveUnknownKeys(["number": 1, "$schema": "x", "note": 1]))
+        #expect(try !mayHaveUnknownKeys(["$schema": "x", "number": 1]))
+        #expect(try mayHaveUnknownKeys(["$schema": "x", "number": 1, "other": 2]))
+        #expect(try mayHaveUnknownKeys(["number": 1, "other": 2]))
+        var large: JSON = ["number": 1, "note": 2]
+        for number in 0..<100 { large["key \(number)"] = 1 }
+        #expect(try mayHaveUnknownKeys(large))
     }
 
     @Test("Keys of different bytes that Swift takes for the same one are decoded as without a memory")

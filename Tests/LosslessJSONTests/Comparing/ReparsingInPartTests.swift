@@ -14,12 +14,16 @@ struct ReparsingInPartTests {
         "], [", "\u{FEFF}", "é", "\\u0041", "\"a text of many letters\"",
     ]
 
+    /// Edits one place, or two near each other, with items between them that stay the same.
     private static func edited(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var copy = text
-        let place = random.below(copy.count + 1)
-        let removed = random.chance(50) ? 0 : random.below(min(copy.count - place, random.chance(80) ? 8 : 80) + 1)
-        let inserted = random.chance(20) ? "" : random.pick(fragments)
-        copy.replaceSubrange(place..<place + removed, with: inserted.utf8)
+        var place = random.below(copy.count + 1)
+        for _ in 0..<(random.chance(40) ? 2 : 1) {
+            let removed = random.chance(50) ? 0 : random.below(min(copy.count - place, random.chance(80) ? 8 : 80) + 1)
+            let inserted = random.chance(20) ? "" : random.pick(fragments)
+            copy.replaceSubrange(place..<place + removed, with: inserted.utf8)
+            place = min(copy.count, place + random.below(60))
+        }
         return copy
     }
 
@@ -140,7 +144,8 @@ struct ReparsingInPartTests {
         arguments: [
             ("1", "2"), ("1", "1, 2"), ("1, 2", "1"), ("1, 2", "2"), ("1", "{\"a\": [1, 2]}"),
             ("{\"a\": [1]}", "{\"a\": [1, 2]}"),
-            ("1", "1 // note ]\n"), ("\"a\"", "\"a, [b\""), ("[1], [2]", "[1, 2]"), ("1", "12"),
+            ("1", "1 // note ]\n"), ("\"a\"", "\"a, [b\""), ("[1], [2]", "[1, 2]"), ("1, 2, 3", "7, 2, 9"),
+            ("{\"a\": 1, \"b\": 2, \"c\": 3}", "{\"a\": 7, \"b\": 2, \"c\": 9}"), ("1", "12"),
         ])
     func independent(old: String, new: String) throws {
         let text = Self.before + new + Self.after

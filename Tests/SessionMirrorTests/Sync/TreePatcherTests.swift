@@ -19,6 +19,11 @@ import Testing
         #expect(patched(["a": 1, "b": ["c": 5, "d": 3]], of: before, in: known) == ["b": ["c": 5, "y": 8]])
     }
 
+    @Test("Keys are added in the order of the value") func order() {
+        let after: JSON = ["a": 1, "b": 2, "c": 3, "d": 4]
+        #expect(patched(after, of: ["c": 0, "b": 1], in: ["x": 0])?.description == #"{"x":0,"a":1,"b":2,"c":3,"d":4}"#)
+    }
+
     @Test("A key removed from the value is removed from the tree") func removed() {
         #expect(patched(["a": 1], of: ["a": 1, "b": 2], in: ["b": 2, "x": 0]) == ["x": 0])
         #expect(patched(["a": 1], of: ["a": 1, "b": 2], in: ["x": 0]) == ["x": 0])
