@@ -104,7 +104,8 @@ extension KernelTests.SharingTests {
     /// Returns the number of kernel watches after all deferred removals.
     private static func kernelWatches() -> Int {
         eventually("no removal is deferred") { WatchService.shared.perform { $0.backend.deadline == nil } }
-        return WatchService.shared.statistics.kernelWatches
+        // The statistics are published after the commands of a round.
+        return WatchService.shared.perform { $0.backend.usage.kernelWatches }
     }
 
     private static func watchOneFolder(in folder: TemporaryFolder) throws {
