@@ -52,15 +52,15 @@ final class Watchdog: Sendable {
         let now = Instant.now.nanoseconds
         lastDeparture.store(now, ordering: .relaxed)
         departure.store(now, ordering: .sequentiallyConsistent)
-        startTicking(after: limit)
+        startTicking()
     }
 
     func leaderReturned() { departure.store(0, ordering: .relaxed) }
 
     /// Sets the timer unless it is set.
-    private func startTicking(after nanoseconds: Int64) {
+    private func startTicking() {
         if isTicking.exchange(true, ordering: .sequentiallyConsistent) { return }
-        clinux_timer_set(descriptor, nanoseconds)
+        clinux_timer_set(descriptor, limit)
     }
 
     /// Waits until the leader has been absent for too long. It may fire for an absence that has just ended, or begun.
@@ -92,7 +92,7 @@ final class Watchdog: Sendable {
             isTicking.store(false, ordering: .sequentiallyConsistent)
             if left != 0 { return true }
             // The leader may have left meanwhile, and have seen a timer that ticks.
-            if departure.load(ordering: .sequentiallyConsistent) != 0 { startTicking(after: limit) }
+            if departure.load(ordering: .sequentiallyConsistent) != 0 { startTicking() }
         }
         return false
     }

@@ -121,10 +121,7 @@ extension JSONObject {
         let all =
             self.members(at: 0..<positions.lowerBound) + members.members(at: 0..<members.count)
             + self.members(at: positions.upperBound..<positionCount)
-        let (object, hadDuplicateKeys) = withUnsafeTemporaryAllocation(of: Member.self, capacity: all.count) { room in
-            _ = room.initialize(from: all)
-            return JSONObject.moving(room.baseAddress!, all.count)
-        }
+        let (object, hadDuplicateKeys) = JSONObject.copying(all)
         return hadDuplicateKeys ? nil : object
     }
 

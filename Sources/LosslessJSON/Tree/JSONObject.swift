@@ -25,10 +25,13 @@ public struct JSONObject: Sendable {
         self.init(members.map { Member(Text($0.0), $0.1) })
     }
 
-    init(_ members: [Member]) {
-        self = withUnsafeTemporaryAllocation(of: Member.self, capacity: members.count) { room in
+    init(_ members: [Member]) { self = JSONObject.copying(members).object }
+
+    /// Keeps the last of duplicate keys.
+    static func copying(_ members: [Member]) -> (object: JSONObject, hadDuplicateKeys: Bool) {
+        withUnsafeTemporaryAllocation(of: Member.self, capacity: members.count) { room in
             _ = room.initialize(from: members)
-            return JSONObject.moving(room.baseAddress!, members.count).object
+            return JSONObject.moving(room.baseAddress!, members.count)
         }
     }
 
