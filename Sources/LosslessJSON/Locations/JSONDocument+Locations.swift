@@ -1,19 +1,20 @@
 extension JSONDocument {
     /// The location of the value at `pointer`; nil if there is none.
     ///
-    /// Scans the text along the path, which costs a pass over everything before the value.
+    /// Scans the text along the path, which costs a pass over everything before the value; over everything in the
+    /// objects on the path if the text has duplicate keys.
     public func location(of pointer: JSONPointer) -> JSONLocation? {
         range(of: pointer).map { location(at: $0.lowerBound) }
     }
 
     /// The location of the key of the member at `pointer`; nil if there is no value, or if it is an array element.
     public func locationOfKey(of pointer: JSONPointer) -> JSONLocation? {
-        guard let ranges = ranges(of: pointer.tokens), let key = ranges.key else { return nil }
+        guard let ranges = ranges(of: pointer.tokens[...]), let key = ranges.key else { return nil }
         return location(at: key.lowerBound)
     }
 
     /// The byte range of the value at `pointer`; nil if there is none.
-    public func range(of pointer: JSONPointer) -> Range<Int>? { ranges(of: pointer.tokens)?.value }
+    public func range(of pointer: JSONPointer) -> Range<Int>? { ranges(of: pointer.tokens[...])?.value }
 
     /// The line and column of a byte offset. Offsets outside the text are clamped.
     public func location(at offset: Int) -> JSONLocation {
@@ -41,16 +42,16 @@ extension JSONDocument {
         var value: Range<Int>
     }
 
-    private func ranges(of tokens: some Collection<String>) -> ValueRange? {
+    private func ranges(of tokens: ArraySlice<String>) -> ValueRange? {
         var cursor = TextCursor(source.bytes)
         cursor.skipSpaceAndComments()
         if isBlank { return tokens.isEmpty ? ValueRange(value: cursor.offset..<cursor.offset) : nil }
         var key: Range<Int>?
         for token in tokens {
             switch cursor.byte {
-            case UInt8(ascii: "{"): key = JSONDocument.enterMember(token, &cursor)
+            case UInt8(ascii: "{"): key = enterMember(token, &cursor)
             case UInt8(ascii: "["):
-                guard JSONDocument.enterElement(token, &cursor) else { return nil }
+                guard enterElement(token, &cursor) else { return nil }
                 key = nil
                 continue
             default: return nil
@@ -63,7 +64,7 @@ extension JSONDocument {
     }
 
     /// Moves from an object to the value of the last member with `key`; returns the range of the key.
-    private static func enterMember(_ key: String, _ cursor: inout TextCursor) -> Range<Int>? {
+    private func enterMember(_ key: String, _ cursor: inout TextCursor) -> Range<Int>? {
         let wanted = Array(key.utf8)
         var found: (key: Range<Int>, value: TextCursor)?
         cursor.advance()
@@ -75,7 +76,10 @@ extension JSONDocument {
             cursor.skipSpaceAndComments()
             cursor.advance()  // the colon
             cursor.skipSpaceAndComments()
-            if isKey(cursor.bytes[contents], wanted) { found = (quoted, cursor) }
+            if isKey(cursor.bytes[contents], wanted) {
+                found = (quoted, cursor)
+                if warnings.isEmpty { break }  // no key occurs twice
+            }
             cursor.skipValue()
             cursor.skipSeparator()
         }
@@ -83,13 +87,13 @@ extension JSONDocument {
         return found?.key
     }
 
-    private static func isKey(_ contents: UnsafeBufferPointer<UInt8>.SubSequence, _ wanted: [UInt8]) -> Bool {
+    private func isKey(_ contents: UnsafeBufferPointer<UInt8>.SubSequence, _ wanted: [UInt8]) -> Bool {
         guard contents.contains(UInt8(ascii: "\\")) else { return contents.elementsEqual(wanted) }
         return Escapes.decoded(UnsafeBufferPointer(rebasing: contents)) == wanted
     }
 
     /// Moves from an array to one of its elements.
-    private static func enterElement(_ token: String, _ cursor: inout TextCursor) -> Bool {
+    private func enterElement(_ token: String, _ cursor: inout TextCursor) -> Bool {
         guard var index = JSONPointer.index(token) else { return false }
         cursor.advance()
         cursor.skipSpaceAndComments()

@@ -1,8 +1,13 @@
 extension JSONDocument {
     /// The locations of the values at several pointers, in one pass over the text. The result omits pointers without a
     /// value.
+    @inlinable
     public func locations(of pointers: some Sequence<JSONPointer>) -> [JSONPointer: JSONLocation] {
-        let pointers = Array(pointers)
+        locations(ofAll: Array(pointers))
+    }
+
+    @usableFromInline
+    func locations(ofAll pointers: [JSONPointer]) -> [JSONPointer: JSONLocation] {
         if pointers.count == 1 { return location(of: pointers[0]).map { [pointers[0]: $0] } ?? [:] }
         defer { extendLifetime(source) }
         var search = LocationSearch(for: pointers, in: source.bytes)

@@ -36,7 +36,13 @@ public struct Snapshot<Root: Codable & Sendable>: Sendable {
     public func location(of pointer: JSONPointer) -> JSONLocation? { storage.document?.location(of: pointer) }
 
     /// The locations of the values at `pointers` in the file, for those that the file has. Walks the text once.
+    @inlinable
     public func locations(of pointers: some Sequence<JSONPointer>) -> [JSONPointer: JSONLocation] {
+        locations(ofAll: Array(pointers))
+    }
+
+    @usableFromInline
+    func locations(ofAll pointers: [JSONPointer]) -> [JSONPointer: JSONLocation] {
         storage.document?.locations(of: pointers) ?? [:]
     }
 }

@@ -21,6 +21,15 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
         /// The newest version that any subscriber had when it subscribed; may be newer than `latest`.
         var newestInitial: Version
         var subscribers: [ObjectIdentifier: Subscriber<Value>] = [:]
+        /// The values of ``subscribers``; nil if they have changed since it was computed.
+        var allSubscribers: [Subscriber<Value>]?
+
+        mutating func all() -> [Subscriber<Value>] {
+            if let allSubscribers { return allSubscribers }
+            let all = Array(subscribers.values)
+            allSubscribers = all
+            return all
+        }
     }
 
     private let projection: @Sendable (AnySnapshotStorage) -> Value
@@ -37,6 +46,7 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
         state.withLock { state in
             state.newestInitial = max(state.newestInitial, version)
             state.subscribers[ObjectIdentifier(subscriber)] = subscriber
+            state.allSubscribers = nil
             return state.latest
         }
     }
@@ -53,7 +63,7 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
             state.withLock { state in
                 state.latest = value
                 // A value equal to `before` still is a change for a subscriber that joined at a version in between.
-                return isChanged || state.newestInitial > before.version ? Array(state.subscribers.values) : []
+                return isChanged || state.newestInitial > before.version ? state.all() : []
             }
         }
         if subscribers.isEmpty { return nil }
@@ -63,12 +73,13 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
     func remove(_ subscriber: ObjectIdentifier) -> Bool {
         state.withLock { state in
             state.subscribers[subscriber] = nil
+            state.allSubscribers = nil
             return state.subscribers.isEmpty
         }
     }
 
     func finish() {
-        for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.finish() }
+        for subscriber in state.withLock({ $0.all() }) { subscriber.finish() }
     }
 }
 

@@ -1,11 +1,18 @@
 internal import Locking
 
 /// An observed value, and the version of the session that has it.
-struct VersionedValue<Value: Equatable & Sendable>: Sendable {
+///
+/// An object, so that the generic code that passes it on moves a reference instead of a value whose size it has to look
+/// up.
+final class VersionedValue<Value: Equatable & Sendable>: Sendable {
     let value: Value
     let version: Version
     /// What changed the value last, which may be older than the version.
     let origin: Origin
+
+    init(value: Value, version: Version, origin: Origin) {
+        (self.value, self.version, self.origin) = (value, version, origin)
+    }
 
     /// Combines this change with one not yet taken. The origin is external if either change was an edit of the file.
     fileprivate func comprising(_ earlier: VersionedValue?) -> VersionedValue {
@@ -19,7 +26,7 @@ struct VersionedValue<Value: Equatable & Sendable>: Sendable {
 /// A slow subscriber skips intermediate values. A value that changed and changed back meanwhile is not a change.
 final class Subscriber<Value: Equatable & Sendable>: Sendable {
     private struct State {
-        var lastDelivered: Value
+        var lastDelivered: VersionedValue<Value>
         /// Whether the first delivery has the current value, even if it did not change.
         var isInitialDue: Bool
         /// The latest version offered. Older offers arrive late, from a thread that was overtaken, and are dropped.
@@ -46,7 +53,7 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
     ) {
         state = Lock(
             State(
-                lastDelivered: initial.value, isInitialDue: deliversInitial, latestVersion: initial.version,
+                lastDelivered: initial, isInitialDue: deliversInitial, latestVersion: initial.version,
                 pending: deliversInitial ? initial : nil))
         self.notify = notify
         self.onFinish = onFinish
@@ -80,30 +87,29 @@ final class Subscriber<Value: Equatable & Sendable>: Sendable {
     ///
     /// Only one thread at a time may call this. The comparison runs user code, so it runs outside the lock.
     func take() -> Change<Value>? {
-        while let (lastDelivered, value, isInitial) = takePending() {
-            if !isInitial, value.value == lastDelivered { continue }
+        while let (last, next, isInitial) = takePending() {
+            if !isInitial, next.value == last.value { continue }
             // The comparison may have taken long, and the subscriber may have been cancelled meanwhile.
-            let (isWanted, _) = state.withLock { state -> (Bool, Value) in
-                defer { state.lastDelivered = value.value }
-                return (!state.isFinished, state.lastDelivered)
+            let isWanted = state.withLock { state in
+                state.lastDelivered = next
+                return !state.isFinished
             }
             if !isWanted { return nil }
             return Change(
-                old: isInitial ? value.value : lastDelivered, new: value.value, version: value.version,
-                origin: value.origin)
+                old: isInitial ? next.value : last.value, new: next.value, version: next.version, origin: next.origin)
         }
         return nil
     }
 
-    private func takePending() -> (lastDelivered: Value, value: VersionedValue<Value>, isInitial: Bool)? {
+    private func takePending() -> (last: VersionedValue<Value>, next: VersionedValue<Value>, isInitial: Bool)? {
         state.withLock { state in
-            guard let value = state.pending, !state.isFinished else {
+            guard let next = state.pending, !state.isFinished else {
                 state.isNotified = false
                 return nil
             }
             state.pending = nil
             defer { state.isInitialDue = false }
-            return (state.lastDelivered, value, state.isInitialDue)
+            return (state.lastDelivered, next, state.isInitialDue)
         }
     }
 
