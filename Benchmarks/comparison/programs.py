@@ -21,8 +21,8 @@ DEFAULT_CASES = "|".join(
         r"^lookup/(hit|miss)/1000 (short|long) keys/ours$",
         r"^edit/one value/100KB/ours$",
         r"^(decode|encode)/typical root/(value|bytes)/ours$",
-        r"^reload/.*/ours$",
         r"^reparse/one changed/1MB/ours$",
+        r"^scale/(reload|save) typed root/1000 keys/ours$",
     ]
 )
 # Cases with several threads need several processors.
@@ -72,6 +72,14 @@ PROGRAMS = [
             "commit/1KB/median/ours",
             "commit/8 threads/median/ours",
             "commit/after 10000/median/ours",
+        ),
+    ),
+    Program(
+        "ScaleBenchmarks",
+        tuple(
+            f"scale/{work}/{keys} keys/ours"
+            for work in ("reload typed root", "save typed root", "decode", "encode")
+            for keys in (10, 100, 1_000)
         ),
     ),
     Program("ReplaceBenchmarks", ("replace/1KB/durable/median/ours", "replace/1KB/fast/median/ours")),

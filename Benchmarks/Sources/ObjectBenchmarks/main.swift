@@ -9,7 +9,7 @@ guard arguments.isEmpty || Array(arguments) == ["--short"] else { fail("usage: O
 
 let isShort = !arguments.isEmpty
 var results = Results()
-for (title, bytes, rounds) in [("1KB", 1_000, 200), ("100KB", 100_000, 100), ("10MB", 10_000_000, 10)] {
+for (title, bytes, rounds) in [("1KB", 1_000, 100), ("100KB", 100_000, 50), ("10MB", 10_000_000, 5)] {
     try ObjectMeasurement(title: title, bytes: bytes, rounds: isShort ? max(3, rounds / 10) : rounds).run(
         into: &results)
 }

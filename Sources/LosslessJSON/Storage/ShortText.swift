@@ -68,6 +68,19 @@ struct ShortText: Sendable {
         self.init(exactly: start, bytes.count)
     }
 
+    /// The bytes of `string`; nil if there are more than fit.
+    @inline(__always)
+    init?(_ string: String) {
+        let short = string.utf8.withContiguousStorageIfAvailable { $0.count > Self.limit ? nil : ShortText($0) }
+        guard let short = short ?? Self.copying(string) else { return nil }
+        self = short
+    }
+
+    @inline(never)
+    private static func copying(_ string: String) -> ShortText? {
+        string.utf8.count > limit ? nil : Array(string.utf8).withUnsafeBufferPointer { ShortText($0) }
+    }
+
     /// The decimal digits of `integer`; nil if there are more than fit.
     init?(digitsOf integer: Int) {
         var magnitude = integer.magnitude

@@ -28,14 +28,10 @@ extension JSONObject {
     /// A pointer to a member and its position.
     @inline(__always)
     func located(_ key: String) -> LocatedMember? {
+        // Outside of the access to the bytes of the key, so that the compiler sees that nothing changes meanwhile.
+        if let key = ShortText(key) { return find(hash: { TextHash.of(key) }, where: { $0.isShort(key) }) }
         var key = key
-        return key.withUTF8 { bytes in
-            guard bytes.count > ShortText.limit, let start = bytes.baseAddress else {
-                let key = ShortText(bytes)
-                return find(hash: { TextHash.of(key) }, where: { $0.isShort(key) })
-            }
-            return located(long: start, bytes.count)
-        }
+        return key.withUTF8 { located(long: $0.baseAddress!, $0.count) }
     }
 
     /// Looks up a long key without copying it.
