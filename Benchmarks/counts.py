@@ -16,6 +16,7 @@ import os
 import platform
 import subprocess
 import sys
+import time
 
 import counting
 
@@ -150,8 +151,10 @@ def check(program):
     table = Table.read()
     if table.environment != (now := environment()):
         return [f"the table was counted with {table.environment}, this is {now}"]
+    began = time.monotonic()
     measured = measure(program)
     count_again(program, table, measured)
+    seconds = time.monotonic() - began
     failures = [f"{case}: is no longer counted" for case in table.cases.keys() - measured.keys()]
     failures += [f"{case}: is not in the table" for case in measured.keys() - table.cases.keys()]
     for found in differences(table.cases, measured):
@@ -163,7 +166,9 @@ def check(program):
         failures.append(
             f"{found.case}: {text(found.measured)} {found.cost}; the table has {text(found.expected)}, {limit}"
         )
-    print(f"counts.py: {len(measured)} cases counted, {len(failures)} differ from {os.path.relpath(TABLE)}")
+    print(
+        f"counts.py: {len(measured)} cases counted in {seconds:.0f} s, {len(failures)} differ from {os.path.relpath(TABLE)}"
+    )
     return failures
 
 
