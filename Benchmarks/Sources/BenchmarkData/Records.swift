@@ -1,6 +1,8 @@
+import LosslessJSON
+
 /// A root as services have it: a dictionary with many structs, about 130 bytes of text each.
 package struct Records: Codable, Sendable {
-    package struct Record: Codable, Sendable, Equatable {
+    package struct Record: Codable, Sendable, Equatable, BytewiseEquatable {
         package var name: String
         package var opened: Int
         package var ratio: Double

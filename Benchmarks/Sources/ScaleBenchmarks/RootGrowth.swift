@@ -5,7 +5,7 @@ import SessionMirror
 
 /// A root with a dictionary, whose values take about 130 bytes each in the file.
 struct Tenants: Codable, Sendable {
-    struct Tenant: Codable, Sendable {
+    struct Tenant: Codable, Sendable, BytewiseEquatable {
         var host: String
         var port: Int
         var isEnabled = true

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The contents of a file, and the version they belong to.
 public struct FileContents: Sendable {
     /// All bytes of the file.
@@ -12,6 +14,16 @@ public struct FileContents: Sendable {
     /// Whether the bytes are one version: the status was the same before and after the read, or two consecutive reads
     /// returned the same bytes. If false, the bytes may mix two versions.
     public let isStable: Bool
+}
+
+extension [UInt8] {
+    /// Whether two arrays have the same bytes. Unlike `==`, compares many at a time.
+    func isSame(as other: [UInt8]) -> Bool {
+        count == other.count
+            && withUnsafeBytes { mine in
+                other.withUnsafeBytes { isEmpty || memcmp(mine.baseAddress!, $0.baseAddress!, count) == 0 }
+            }
+    }
 }
 
 /// Identifies a file, and a version of it, without reading the contents.

@@ -38,7 +38,7 @@ struct StableReader<System: FileCalls> {
             let before = contents.bytes
             contents = try readOnce()
             // Only the times changed, for example by `touch`.
-            if contents.bytes == before { contents = contents.stableIfComplete }
+            if contents.bytes.isSame(as: before) { contents = contents.stableIfComplete }
         }
         return contents
     }

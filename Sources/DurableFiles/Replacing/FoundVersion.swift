@@ -117,7 +117,7 @@ extension FoundVersion {
     func holds(_ now: FileStatus, _ path: String) throws(FileError) -> Bool {
         if now == status { return true }
         guard now.isSameFile(as: status), now.identity.size == status.identity.size else { return false }
-        return try file.allBytes(now, path) == bytes
+        return try file.allBytes(now, path).isSame(as: bytes)
     }
 
     /// Returns whether no process has opened the file for writing since it was read, as far as the kernel tells.

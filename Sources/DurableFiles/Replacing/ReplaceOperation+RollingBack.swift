@@ -106,7 +106,7 @@ extension ReplaceOperation {
         at resolved: borrowing ResolvedPath<System>
     ) throws {
         if leftover.lease == .held {
-            if leftover.bytes == known { return remove(temporaryName, at: resolved) }
+            if leftover.bytes.isSame(as: known) { return remove(temporaryName, at: resolved) }
             return addDisplaced(leftover.bytes, basedOn: known, .temporary(temporaryName), at: resolved)
         }
         let displacedName = try renameAsDisplaced(

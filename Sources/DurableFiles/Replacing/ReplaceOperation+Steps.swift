@@ -74,7 +74,7 @@ extension ReplaceOperation {
     ) throws -> FoundVersion<System>? {
         do {
             guard let other = try FoundVersion.open(name, at: resolved, limit: limit, waitsForWriters: false),
-                other.lease != .writerDidNotClose, other.bytes == found.bytes
+                other.lease != .writerDidNotClose, other.bytes.isSame(as: found.bytes)
             else { return nil }
             return other
         } catch is FileError {

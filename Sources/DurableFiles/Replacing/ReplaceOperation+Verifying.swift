@@ -82,7 +82,7 @@ extension ReplaceOperation {
         let (bytes, isOpen) = try found.bytesWhenClosed(path, limit: limit)
         if isOpen { recordActiveWriter(name, at: resolved) }
         let mayBeOpen = isOpen || !found.lease.detectsOpens
-        if bytes == found.bytes {
+        if bytes.isSame(as: found.bytes) {
             guard let name else { return }
             if isOpen {
                 DisplacedVersionCache.remember(bytes, as: resolved.path(of: name))

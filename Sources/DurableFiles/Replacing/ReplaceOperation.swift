@@ -144,7 +144,7 @@ struct ReplaceOperation<System: FileCalls> {
         guard let bytes = try requestBytes(for: foundFile(with: found.contents)) else {
             return leaveUnchanged(found.contents)
         }
-        if bytes == found.bytes { return try keepCurrent(found, at: resolved) }
+        if bytes.isSame(as: found.bytes) { return try keepCurrent(found, at: resolved) }
         try requireWritable(at: resolved)
         if strategy != .overwrite, !mustKeepLinks(found.status) {
             do {

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The collections that a value was decoded to, so that its next version decodes only the elements that changed.
 ///
 /// The versions of a document share the parts that did not change. Where a collection of the new version was decoded
@@ -9,12 +7,6 @@ internal import Synchronization
 package final class DecodingMemory: Sendable {
     /// Decoding a smaller collection costs less than remembering it.
     static let smallestCollection = 16
-
-    /// Where a collection is in a value, and as what it was decoded.
-    struct Path: Hashable {
-        let keys: [String]
-        let type: ObjectIdentifier
-    }
 
     // Safe to send: its elements are no objects, and almost always part of a value that is sent, too.
     fileprivate struct Collection: @unchecked Sendable {
@@ -32,13 +24,14 @@ package final class DecodingMemory: Sendable {
 
     /// The collections of two versions of a value, of which the second one is being decoded.
     struct Versions: Sendable {
-        private let old: [Path: Collection]
-        private var new: [Path: Collection] = [:]
+        private let old: [CollectionPath: Collection]
+        private var new: [CollectionPath: Collection] = [:]
 
-        fileprivate init(old: [Path: Collection]) { self.old = old }
+        fileprivate init(old: [CollectionPath: Collection]) { self.old = old }
 
         /// Decodes what changed in a collection; nil if it was not decoded before, or cannot be decoded in part.
-        func changed(_ path: Path, _ node: DecodingNode, _ state: DecodingState) -> (any CollectionDecoding)? {
+        func changed(_ path: CollectionPath, _ node: DecodingNode, _ state: DecodingState) -> (any CollectionDecoding)?
+        {
             guard let old = old[path], old.isDetecting || !node.tracking.isDetecting else { return nil }
             // Decoding all of it finds the first of several errors.
             let value = old.node.isIdentical(to: node.value) ? old.value : changed(old, node, state)
@@ -53,7 +46,7 @@ package final class DecodingMemory: Sendable {
         }
 
         mutating func remember(
-            _ value: any CollectionDecoding, of node: DecodingNode, at path: Path, mayHaveUnknownKeys: Bool
+            _ value: any CollectionDecoding, of node: DecodingNode, at path: CollectionPath, mayHaveUnknownKeys: Bool
         ) {
             new[path] = Collection(
                 node: node.value, value: value, isDetecting: node.tracking.isDetecting,
@@ -61,57 +54,26 @@ package final class DecodingMemory: Sendable {
         }
 
         /// The collections of the version that was decoded.
-        fileprivate var latest: [Path: Collection] { new }
+        fileprivate var latest: [CollectionPath: Collection] { new }
     }
 
-    private struct State {
-        var collections: [Path: Collection] = [:]
-        /// Counts what was stored, so that nothing older is stored after it.
-        var generation = 0
-
-        mutating func store(_ new: [Path: Collection]) -> [Path: Collection] {
-            generation += 1
-            return exchange(new)
-        }
-
-        mutating func exchange(_ new: [Path: Collection]) -> [Path: Collection] {
-            let old = collections
-            collections = new
-            return old
-        }
-    }
-
-    private let state = Mutex(State())
+    private let collections = CollectionMemory<Collection>()
 
     package init() {}
 
     /// Forgets all collections, because they are not part of the value in memory.
-    package func forget() {
-        // Released after the lock.
-        _ = state.withLock { $0.store([:]) }
-    }
+    package func forget() { collections.forget() }
 
     /// Records that a search has found no unknown key: those that were have been removed.
-    package func foundNoUnknownKeys() {
-        state.withLock { $0.collections = $0.collections.mapValues { $0.withoutUnknownKeys } }
-    }
+    package func foundNoUnknownKeys() { collections.replaceEach(\.withoutUnknownKeys) }
 
-    /// Decodes a value with the collections of the last one, of which another thread sees none meanwhile.
     fileprivate func decoding<Value>(
         _ decode: (Versions?) throws(JSONCodingError) -> (Value, Versions?)
     ) throws(JSONCodingError) -> Value {
         guard PartialWork.isEnabled else { return try decode(nil).0 }
-        let (old, generation) = state.withLock { ($0.exchange([:]), $0.generation) }
-        func store(_ collections: [Path: Collection]) {
-            _ = state.withLock { $0.generation == generation ? $0.store(collections) : [:] }
-        }
-        do throws(JSONCodingError) {
+        return try collections.using { old throws(JSONCodingError) in
             let (value, versions) = try decode(Versions(old: old))
-            store(versions?.latest ?? [:])
-            return value
-        } catch {
-            store(old)
-            throw error
+            return (value, versions?.latest ?? [:])
         }
     }
 }

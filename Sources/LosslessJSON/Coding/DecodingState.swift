@@ -135,7 +135,7 @@ final class DecodingState {
         else { return try type.init(self, node) }
         // Inside of this collection nothing else is remembered: an element is decoded as a whole.
         defer { self.memory = memory }
-        let path = DecodingMemory.Path(keys: node.codingPath.map(\.stringValue), type: ObjectIdentifier(type))
+        let path = CollectionPath(keys: node.codingPath.map(\.stringValue), type: ObjectIdentifier(type))
         let couldHaveUnknownKeys = mayHaveUnknownKeys
         mayHaveUnknownKeys = false
         let collection = try memory.changed(path, node, self) ?? type.init(self, node)

@@ -26,6 +26,8 @@ final class EncodingState {
     @exclusivity(unchecked) private var idleEncoders: [TreeEncoder] = []
     /// The path of the last error that is not an `EncodingError`.
     private var failurePath: [any CodingKey] = []
+    /// The collections of the last version, unless nothing is remembered, or a remembered collection is being encoded.
+    var memory: EncodingMemory.Versions?
 
     init(_ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable]) {
         self.conversions = conversions
@@ -101,7 +103,20 @@ final class EncodingState {
         _ value: Value, as type: any CollectionEncoding.Type, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         func encode<Collection: CollectionEncoding>(_ type: Collection.Type) throws -> JSON {
-            try (ScalarEncoding.same(value) as Collection).encode(self, at: parent, key)
+            let collection = ScalarEncoding.same(value) as Collection
+            guard memory != nil, collection.count >= EncodingMemory.smallestCollection,
+                collection.hasBytewiseElements, var memory = memory.take()
+            else { return try collection.encode(self, at: parent, key) }
+            // Inside of this collection nothing else is remembered: an element is encoded as a whole.
+            defer { self.memory = memory }
+            let keys = CodingPath.keys(of: parent, key).map(\.stringValue)
+            let path = CollectionPath(keys: keys, type: ObjectIdentifier(type))
+            let changed = try memory.old[path].flatMap { old in
+                try collection.encodeChanges(since: old.value, encodedAs: old.node, self, at: parent, key)
+            }
+            let node = try changed ?? collection.encode(self, at: parent, key)
+            memory.new[path] = EncodingMemory.Collection(value: collection, node: node)
+            return node
         }
         return try encode(type)
     }

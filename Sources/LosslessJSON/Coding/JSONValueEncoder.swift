@@ -23,7 +23,10 @@ public struct JSONValueEncoder: Sendable {
     /// - Throws: ``JSONCodingError`` for the first value that JSON cannot represent, such as infinities and NaN, with
     ///   its path.
     public func encode(_ value: some Encodable, defaults: JSON? = nil) throws(JSONCodingError) -> JSON {
-        let state = EncodingState(conversions, userInfo)
+        try encode(value, defaults, EncodingState(conversions, userInfo))
+    }
+
+    func encode(_ value: some Encodable, _ defaults: JSON?, _ state: EncodingState) throws(JSONCodingError) -> JSON {
         defer { state.releaseEncoders() }
         do {
             return try state.encode(value, defaults, at: nil, nil)

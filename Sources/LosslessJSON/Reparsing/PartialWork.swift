@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Whether a new version of a text is parsed and decoded only where it differs from the last one.
+/// Whether a new version is parsed, decoded and encoded only where it differs from the last one.
 enum PartialWork {
     /// Tests and measurements turn it off, for comparison.
     static let isEnabled = getenv("SESSIONMIRROR_IN_FULL") == nil

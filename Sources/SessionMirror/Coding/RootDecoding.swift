@@ -6,6 +6,7 @@ struct RootCoder: Sendable {
     let conversions: JSONConversions
     /// The encoded defaults, used for values that the file leaves out.
     let defaults: JSON
+    private let encodingMemory = EncodingMemory()
 
     /// The coder of a session without a file.
     static let standard = RootCoder(conversions: .standard, defaults: .object([:]))
@@ -13,6 +14,14 @@ struct RootCoder: Sendable {
     func encode(_ root: some Encodable) throws(JSONCodingError) -> JSON {
         try JSONValueEncoder(conversions: conversions).encode(root, defaults: defaults)
     }
+
+    /// Encodes only what changed since the last call.
+    func encodeChanges(of root: some Encodable) throws(JSONCodingError) -> JSON {
+        try JSONValueEncoder(conversions: conversions).encode(root, defaults: defaults, encodingMemory)
+    }
+
+    /// Forgets what was encoded last, because it is no longer in memory.
+    func forgetEncoded() { encodingMemory.forget() }
 
     func decode<Root: Decodable>(_ type: Root.Type, from tree: JSON) throws(JSONCodingError) -> Root {
         try JSONValueDecoder(conversions: conversions).decode(type, from: tree, defaults: defaults)
@@ -78,6 +87,7 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
         of document: JSONDocument, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> DecodedFile {
         let (root, unknownKeys) = try value(of: .text(document), in: file)
+        coder.forgetEncoded()
         return DecodedFile(
             snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)),
             unknownKeys: SessionProblem.problems(of: unknownKeys, in: document, file, hiding: secrets))

@@ -122,8 +122,8 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
                 let encoded = try coder.encode(root)
                 return .encoded(tree: encoded, encoded: encoded)
             case .update(let baseline):
-                let encoded = try baseline.coder.encode(root)
-                return .encoded(tree: try baseline.tree(with: encoded), encoded: encoded)
+                let (tree, encoded) = try baseline.changed(to: root)
+                return .encoded(tree: tree, encoded: encoded)
             case .text, .tree, .nothing, .decoded: preconditionFailure("the tree of this source is known")
             }
         } catch {

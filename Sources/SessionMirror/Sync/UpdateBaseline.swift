@@ -35,13 +35,19 @@ final class UpdateBaseline<Root: Codable & Sendable>: Sendable {
     private func encoded() throws(JSONCodingError) -> JSON {
         if let cachedValue = cachedValue.load() { return cachedValue.encoded }
         guard let root else { preconditionFailure("a baseline has a value") }
-        return cachedValue.storeIfNil(EncodedValue(try coder.encode(root))).encoded
+        return cachedValue.storeIfNil(EncodedValue(try coder.encodeChanges(of: root))).encoded
     }
 
-    /// Returns the tree changed so that it decodes to the value encoded as `after`.
-    func tree(with after: JSON) throws(JSONCodingError) -> JSON {
-        var patcher = TreePatcher()
+    /// Returns the tree changed so that it decodes to `root`, and `root` encoded.
+    func changed(to root: Root) throws(JSONCodingError) -> (tree: JSON, encoded: JSON) {
+        // First, so that the coder remembers the new one.
         let before = try encoded()
+        let after = try coder.encodeChanges(of: root)
+        return (tree(from: before, to: after), after)
+    }
+
+    private func tree(from before: JSON, to after: JSON) -> JSON {
+        var patcher = TreePatcher()
         let patched = patcher.patched(tree, from: before, to: after) ?? .object([:])
         let uncertain = patcher.createdObjects + patcher.numericDurations
         return uncertain.isEmpty ? patched : completed(patched, with: after, at: uncertain)

@@ -1,0 +1,115 @@
+internal import Glibc
+
+/// A type whose values are encoded alike if they have the same bytes in memory.
+///
+/// A session that is saved again encodes only those elements of its arrays and dictionaries whose bytes have changed, if
+/// it knows that this finds every change. It knows that of the types that have this protocol here. A type of your own
+/// has it if you say so:
+///
+/// ```swift
+/// struct Record: Codable, BytewiseEquatable {
+///     var name: String
+///     var tags: [String]
+/// }
+/// ```
+///
+/// That is right for a struct or an enum
+///
+/// - whose stored properties and associated values all have types with this protocol, and
+/// - whose `encode(to:)` depends on nothing but them: as it does if the compiler has written it.
+///
+/// The bytes of a class instance, a pointer, a closure or an `any` stay the same when what they refer to changes, and that
+/// change would not be saved. So a collection of objects is always encoded as a whole, and so is one whose first element
+/// has a stored property without this protocol.
+///
+/// Without this protocol everything is the same, only slower: a value is encoded as a whole for each save.
+public protocol BytewiseEquatable {}
+
+extension Bool: BytewiseEquatable {}
+extension Int: BytewiseEquatable {}
+extension Int8: BytewiseEquatable {}
+extension Int16: BytewiseEquatable {}
+extension Int32: BytewiseEquatable {}
+extension Int64: BytewiseEquatable {}
+extension Int128: BytewiseEquatable {}
+extension UInt: BytewiseEquatable {}
+extension UInt8: BytewiseEquatable {}
+extension UInt16: BytewiseEquatable {}
+extension UInt32: BytewiseEquatable {}
+extension UInt64: BytewiseEquatable {}
+extension UInt128: BytewiseEquatable {}
+extension Double: BytewiseEquatable {}
+extension Float: BytewiseEquatable {}
+extension String: BytewiseEquatable {}
+extension Duration: BytewiseEquatable {}
+extension Optional: BytewiseEquatable where Wrapped: BytewiseEquatable {}
+extension Array: BytewiseEquatable where Element: BytewiseEquatable {}
+extension Set: BytewiseEquatable where Element: BytewiseEquatable {}
+extension Dictionary: BytewiseEquatable where Key: BytewiseEquatable, Value: BytewiseEquatable {}
+
+/// A container whose bytes say the same about its contents as theirs.
+private protocol BytewiseContainer {
+    /// One of each kind of part, if there is one.
+    var examples: [Any] { get }
+}
+
+extension Optional: BytewiseContainer { fileprivate var examples: [Any] { map { [$0] } ?? [] } }
+extension Array: BytewiseContainer { fileprivate var examples: [Any] { prefix(1).map { $0 } } }
+extension Set: BytewiseContainer { fileprivate var examples: [Any] { prefix(1).map { $0 } } }
+extension Dictionary: BytewiseContainer { fileprivate var examples: [Any] { first.map { [$0.key, $0.value] } ?? [] } }
+
+/// Knows which values may be compared by their bytes.
+enum Bytewise {
+    /// Whether values of this type may be compared by their bytes, as far as can be seen from one of them. The type of an
+    /// `Any` is that of its value.
+    static func canCompare<Value>(_ example: Value) -> Bool {
+        guard Value.self is any BytewiseEquatable.Type, !(Value.self is AnyClass) else { return false }
+        if ScalarDecoding.knows(Value.self) || Value.self == Duration.self { return true }
+        if let container = example as? any BytewiseContainer { return container.examples.allSatisfy { canCompare($0) } }
+        return canCompareParts(of: example)
+    }
+
+    /// Whether two strings have the same bytes, which have to be in the same memory if there are many.
+    static func isSame(_ a: String, _ b: String) -> Bool {
+        withUnsafeBytes(of: a) { a in
+            withUnsafeBytes(of: b) { b in memcmp(a.baseAddress!, b.baseAddress!, a.count) == 0 }
+        }
+    }
+
+    private static func canCompareParts(of value: Any) -> Bool {
+        Mirror(reflecting: value).children.allSatisfy { part in
+            // The associated values of a case are a tuple.
+            if Mirror(reflecting: part.value).displayStyle == .tuple { return canCompareParts(of: part.value) }
+            return canCompare(part.value)
+        }
+    }
+}
+
+/// Compares values by their bytes, without the unused bytes between stored properties.
+struct BytewiseComparison<Value>: ~Copyable {
+    // Copying a value does not write its unused bytes: they keep the zeros that are there before.
+    private let left = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    private let right = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    private let size = MemoryLayout<Value>.size
+
+    deinit {
+        left.deallocate()
+        right.deallocate()
+    }
+
+    func isSame(_ a: Value, _ b: Value) -> Bool {
+        memset(left, 0, size)
+        memset(right, 0, size)
+        left.initialize(to: a)
+        right.initialize(to: b)
+        defer {
+            left.deinitialize(count: 1)
+            right.deinitialize(count: 1)
+        }
+        return memcmp(left, right, size) == 0
+    }
+
+    func isSame(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
+        memcmp(a, b, size) == 0 || isSame(a.pointee, b.pointee)
+    }
+}

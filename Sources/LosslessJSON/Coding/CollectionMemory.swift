@@ -1,0 +1,61 @@
+internal import Synchronization
+
+/// Where a collection is in a value, and its type.
+struct CollectionPath: Hashable {
+    let keys: [String]
+    let type: ObjectIdentifier
+}
+
+/// The collections of one version of a value, for the next one.
+final class CollectionMemory<Collection: Sendable>: Sendable {
+    typealias Collections = [CollectionPath: Collection]
+
+    private struct State {
+        var collections: Collections = [:]
+        /// Counts what was stored, so that nothing older is stored after it.
+        var generation = 0
+
+        mutating func store(_ new: Collections) -> Collections {
+            generation += 1
+            return exchange(new)
+        }
+
+        mutating func exchange(_ new: Collections) -> Collections {
+            let old = collections
+            collections = new
+            return old
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Forgets all collections.
+    func forget() {
+        // Released after the lock.
+        _ = state.withLock { $0.store([:]) }
+    }
+
+    /// Replaces each collection.
+    func replaceEach(_ replacement: (Collection) -> Collection) {
+        state.withLock { $0.collections = $0.collections.mapValues(replacement) }
+    }
+
+    /// Codes a value with the collections of the last one, of which another thread sees none meanwhile. `code` returns
+    /// those of the new one; they are kept as they were if it throws.
+    func using<Result>(
+        _ code: (Collections) throws(JSONCodingError) -> (Result, Collections)
+    ) throws(JSONCodingError) -> Result {
+        let (old, generation) = state.withLock { ($0.exchange([:]), $0.generation) }
+        func store(_ collections: Collections) {
+            _ = state.withLock { $0.generation == generation ? $0.store(collections) : [:] }
+        }
+        do throws(JSONCodingError) {
+            let (result, new) = try code(old)
+            store(new)
+            return result
+        } catch {
+            store(old)
+            throw error
+        }
+    }
+}

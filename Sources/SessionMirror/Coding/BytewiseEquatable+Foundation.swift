@@ -1,0 +1,5 @@
+public import FoundationEssentials
+public import LosslessJSON
+
+extension Date: BytewiseEquatable {}
+extension UUID: BytewiseEquatable {}

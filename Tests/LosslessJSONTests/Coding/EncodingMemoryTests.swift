@@ -1,0 +1,253 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LosslessJSON
+
+@Suite("Encoding only what changed")
+struct EncodingMemoryTests {
+    // MARK: - Types
+
+    /// Counts how often elements are encoded, through the user info of the encoder.
+    private final class Counter: Sendable {
+        static let key = CodingUserInfoKey(rawValue: "counter")!
+        let count = Atomic(0)
+    }
+
+    private enum Kind: String, Codable, CaseIterable, BytewiseEquatable { case one, two, three }
+
+    private enum Shape: Codable, BytewiseEquatable {
+        case circle(radius: Double)
+        case label(String, [Int])
+        case nothing
+    }
+
+    private struct Item: Codable, BytewiseEquatable, Sendable {
+        var number: Int
+        var name: String?
+        var isOn = false
+        var tags: [String] = []
+        var kind = Kind.one
+        var shape: Shape = .nothing
+        var weights: [String: Double] = [:]
+
+        init(_ number: Int) { self.number = number }
+
+        enum CodingKeys: CodingKey { case number, name, isOn, tags, kind, shape, weights }
+
+        func encode(to encoder: any Encoder) throws {
+            if let counter = encoder.userInfo[Counter.key] as? Counter { counter.count.add(1, ordering: .relaxed) }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(number, forKey: .number)
+            try container.encodeIfPresent(name, forKey: .name)
+            try container.encode(isOn, forKey: .isOn)
+            try container.encode(tags, forKey: .tags)
+            try container.encode(kind, forKey: .kind)
+            try container.encode(shape, forKey: .shape)
+            try container.encode(weights, forKey: .weights)
+        }
+    }
+
+    private struct Root: Encodable {
+        var title = ""
+        var items: [String: Item] = [:]
+        var list: [Item] = []
+        var words: [String] = []
+        var numbers: [String: Double?] = [:]
+        var groups: [String: [Item]] = [:]
+        var members: Set<String> = []
+        var byNumber: [Int: Item] = [:]
+        var inner = Inner()
+
+        struct Inner: Encodable { var items: [String: Item] = [:] }
+    }
+
+    /// An encoder with a memory, and one without for comparison.
+    private struct Pair {
+        let memory = EncodingMemory()
+        let counter = Counter()
+
+        /// Encodes in part, expects the same text as in full, and returns how many elements were encoded in part.
+        @discardableResult
+        func encode(_ value: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
+            var encoder = JSONValueEncoder()
+            let expected = try encoder.encode(value)
+            encoder.userInfo[Counter.key] = counter
+            let before = counter.count.load(ordering: .relaxed)
+            let encoded = try encoder.encode(value, defaults: nil, memory)
+            let text = { JSONPrinter().string($0) }
+            #expect(text(encoded) == text(expected), sourceLocation: sourceLocation)
+            return counter.count.load(ordering: .relaxed) - before
+        }
+    }
+
+    private static func items(_ count: Int) -> [String: Item] {
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("item \($0)", Item($0)) })
+    }
+
+    // MARK: - Counts
+
+    @Test("Of a dictionary only the values that changed are encoded", arguments: [20, 1_000])
+    func dictionary(count: Int) throws {
+        let pair = Pair()
+        var items = Self.items(count)
+        #expect(try pair.encode(items) == count)
+        #expect(try pair.encode(items) == 0)
+        items["item 7"]?.name = "a name that is longer than fifteen bytes"
+        #expect(try pair.encode(items) == 1)
+        items["item 7"]?.tags.append("x")
+        items["item 8"]?.shape = .label("label", [1])
+        #expect(try pair.encode(items) == 2)
+        items["item 9"] = nil
+        #expect(try pair.encode(items) == 0)
+        items["new"] = Item(-1)
+        items["a"] = Item(-2)
+        items["item 10"]?.weights["w"] = 1
+        #expect(try pair.encode(items) == 3)
+        pair.memory.forget()
+        #expect(try pair.encode(items) == count + 1)
+    }
+
+    @Test("Of an array only the elements that changed, or came, are encoded", arguments: [20, 1_000])
+    func array(count: Int) throws {
+        let pair = Pair()
+        var list = (0..<count).map(Item.init)
+        #expect(try pair.encode(list) == count)
+        list[3].isOn = true
+        #expect(try pair.encode(list) == 1)
+        list.insert(contentsOf: [Item(-1), Item(-2)], at: 5)
+        #expect(try pair.encode(list) == 2)
+        list.removeSubrange(2..<4)
+        #expect(try pair.encode(list) == 0)
+    }
+
+    @Test("Collections in structs and in smaller collections are remembered, and an error changes nothing")
+    func nested() throws {
+        let pair = Pair()
+        var root = Root()
+        root.inner.items = Self.items(50)
+        root.groups = ["a": [], "b": (0..<30).map(Item.init)]
+        #expect(try pair.encode(root) == 80)
+        root.inner.items["item 5"]?.number = 55
+        root.groups["b"]?[2].number = 22
+        root.title = "other"
+        #expect(try pair.encode(root) == 2)
+        root.numbers = ["nan": .nan]
+        #expect(throws: JSONCodingError.self) { try JSONValueEncoder().encode(root, defaults: nil, pair.memory) }
+        root.numbers = [:]
+        root.list = (0..<16).map(Item.init)
+        #expect(try pair.encode(root) == 16)
+    }
+
+    // MARK: - The same as encoding everything
+
+    @Test("Random changes give the same text as encoding everything", arguments: SeededGenerator.seeds)
+    func random(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        let pair = Pair()
+        var root = Root()
+        for _ in 0..<300 {
+            for _ in 0..<Int.random(in: 0...3, using: &random) { Self.change(&root, &random) }
+            try pair.encode(root)
+        }
+    }
+
+    private static func change(_ root: inout Root, _ random: inout SeededGenerator) {
+        let key = ["é", "e\u{301}", "a key that is longer than fifteen bytes"].randomElement(using: &random)!
+        let number = Int.random(in: 0..<60, using: &random)
+        let keys = [key, "key \(number)", "\(number)"]
+        func name() -> String { keys.randomElement(using: &random)! }
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: root.items[name()] = Item(number)
+        case 1: root.items[name()]?.name = [nil, name()].randomElement(using: &random)!
+        case 2: root.items[name()] = nil
+        case 3: root.list.insert(Item(number), at: Int.random(in: 0...root.list.count, using: &random))
+        case 4: if !root.list.isEmpty { root.list.remove(at: number % root.list.count) }
+        case 5: if !root.list.isEmpty { root.list[number % root.list.count].tags.append(name()) }
+        case 6: root.words.append(name())
+        case 7: if !root.words.isEmpty { root.words[number % root.words.count] = name() }
+        case 8: root.numbers[name()] = [.some(nil), 1, 2, nil].randomElement(using: &random)!
+        case 9: root.groups["g\(number % 3)", default: []].append(Item(number))
+        case 10: root.byNumber[number] = Item(number)
+        default:
+            root.inner.items[name()] = Item(number)
+            root.members.insert(name())
+            if number == 0 { root.items = Self.items(40) }
+        }
+    }
+
+    // MARK: - Types that are always encoded as a whole
+
+    private final class Object: Codable, BytewiseEquatable {
+        var number: Int
+
+        init(_ number: Int) { self.number = number }
+    }
+
+    private struct Unmarked: Codable { var number: Int }
+
+    private struct Holder: Encodable, BytewiseEquatable { var object: Object }
+
+    private struct PointerHolder: Encodable, BytewiseEquatable {
+        let pointer: UnsafeMutablePointer<Int>
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(pointer.pointee)
+        }
+    }
+
+    private struct ClosureHolder: Encodable, BytewiseEquatable {
+        let number: () -> Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(number())
+        }
+    }
+
+    private struct AnyHolder: Encodable, BytewiseEquatable {
+        let value: any Encodable
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+
+    private enum Wrapper: Encodable, BytewiseEquatable { case object(Object) }
+
+    @Test("A change behind a reference is encoded, whatever the type says of itself") func references() throws {
+        let object = Object(1)
+        let pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        pointer.initialize(to: 1)
+        defer { pointer.deallocate() }
+        func check<Element: Encodable>(_ element: Element) throws {
+            let (array, dictionary) = (Pair(), Pair())
+            let elements = Array(repeating: element, count: 20)
+            let members = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", element) })
+            for _ in 0..<3 {
+                try array.encode(elements)
+                try dictionary.encode(members)
+                object.number += 1
+                pointer.pointee += 1
+            }
+        }
+        try check(object)
+        try check(Holder(object: object))
+        try check([Holder(object: object)])
+        try check(Holder?.some(Holder(object: object)))
+        try check(Wrapper.object(object))
+        try check(PointerHolder(pointer: pointer))
+        try check(ClosureHolder { object.number })
+        try check(AnyHolder(value: object))
+    }
+
+    @Test("Types that do not say that their bytes are enough are encoded as a whole") func unmarked() throws {
+        #expect(Bytewise.canCompare(Item(1)) && Bytewise.canCompare(["a": [1.5]]) && Bytewise.canCompare(Kind.two))
+        #expect(Bytewise.canCompare(Shape.label("a", [1])) && Bytewise.canCompare(String?.none))
+        #expect(!Bytewise.canCompare(Unmarked(number: 1)) && !Bytewise.canCompare([Unmarked(number: 1)]))
+        #expect(!Bytewise.canCompare(Object(1)) && !Bytewise.canCompare(Wrapper.object(Object(1))))
+        #expect(!Bytewise.canCompare(1 as any Encodable as Any))
+    }
+}
