@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A type whose values are encoded alike if they have the same bytes in memory.
 ///
-/// A session that is saved again encodes only those elements of its arrays and dictionaries whose bytes have changed, if
-/// it knows that this finds every change. It knows that of the types that have this protocol here. A type of your own
-/// has it if you say so:
+/// A session that is saved again and again encodes only those elements of its large arrays and dictionaries that have
+/// changed since the last save, if it may look for them by their bytes. It may for numbers, `Bool`, `String`, and
+/// optionals, arrays, sets and dictionaries of them. It may for a type of your own if you say so:
 ///
 /// ```swift
 /// struct Record: Codable, BytewiseEquatable {
@@ -13,16 +13,16 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// That is right for a struct or an enum
+/// Say so of a struct or an enum
 ///
 /// - whose stored properties and associated values all have types with this protocol, and
-/// - whose `encode(to:)` depends on nothing but them: as it does if the compiler has written it.
+/// - whose `encode(to:)` depends on nothing else, which is the case if the compiler writes it.
 ///
-/// The bytes of a class instance, a pointer, a closure or an `any` stay the same when what they refer to changes, and that
-/// change would not be saved. So a collection of objects is always encoded as a whole, and so is one whose first element
-/// has a stored property without this protocol.
+/// The bytes of a class instance, a pointer, a closure or an `any` stay the same when what they refer to changes, so that
+/// such a change would not be saved. Therefore collections of objects are always encoded as a whole, and so are those
+/// whose first element has a stored property of a type without this protocol.
 ///
-/// Without this protocol everything is the same, only slower: a value is encoded as a whole for each save.
+/// A type without this protocol is encoded in the same way, only all of it for each save.
 public protocol BytewiseEquatable {}
 
 extension Bool: BytewiseEquatable {}

@@ -111,14 +111,26 @@ final class EncodingState {
             defer { self.memory = memory }
             let keys = CodingPath.keys(of: parent, key).map(\.stringValue)
             let path = CollectionPath(keys: keys, type: ObjectIdentifier(type))
-            let changed = try memory.old[path].flatMap { old in
-                try collection.encodeChanges(since: old.value, encodedAs: old.node, self, at: parent, key)
-            }
+            let changed = memory.old[path].flatMap { encodeChanges(in: collection, since: $0, at: parent, key) }
             let node = try changed ?? collection.encode(self, at: parent, key)
             memory.new[path] = EncodingMemory.Collection(value: collection, node: node)
             return node
         }
         return try encode(type)
+    }
+
+    /// nil if all elements must be encoded: also on an error, because that finds the first of several.
+    private func encodeChanges(
+        in collection: some CollectionEncoding, since old: EncodingMemory.Collection, at parent: CodingPath?,
+        _ key: (any CodingKey)?
+    ) -> JSON? {
+        let failureBefore = failurePath
+        do {
+            return try collection.encodeChanges(since: old.value, encodedAs: old.node, self, at: parent, key)
+        } catch {
+            failurePath = failureBefore
+            return nil
+        }
     }
 
     private func encodeCodable<Value: Encodable>(

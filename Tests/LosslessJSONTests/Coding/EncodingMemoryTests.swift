@@ -141,6 +141,21 @@ struct EncodingMemoryTests {
 
     // MARK: - The same as encoding everything
 
+    @Test("Of several errors the first one is reported") func errors() throws {
+        let pair = Pair()
+        var items = Self.items(100)
+        try pair.encode(items)
+        for number in 0..<20 { items["item \(number)"]?.weights = ["w": .nan] }
+        let encoder = JSONValueEncoder()
+        let expected = try #require(throws: JSONCodingError.self) { try encoder.encode(items) }
+        let found = try #require(throws: JSONCodingError.self) {
+            try encoder.encode(items, defaults: nil, pair.memory)
+        }
+        #expect("\(found)" == "\(expected)")
+        for number in 0..<20 { items["item \(number)"]?.weights = ["w": 1] }
+        #expect(try pair.encode(items) == 20)
+    }
+
     @Test("Random changes give the same text as encoding everything", arguments: SeededGenerator.seeds)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed)
