@@ -113,7 +113,7 @@ def growths(results):
     text = (
         f"Exponents are fitted to the last {growth.DECADES} decades of each axis: 0 means that a cost does not depend"
         " on the size, 1 that it is proportional to the size. A warning means that an exponent exceeds the documented"
-        f" one by more than {growth.MARGIN}."
+        f" one, and that of `{growth.FLOOR}` in the same run, by more than {growth.MARGIN}."
     )
     table = Table(["cost", "axis", "sizes", "exponent", "documented", ""], [growth_cells(item) for item in found])
     drawing = plots.growth_by_size(results)

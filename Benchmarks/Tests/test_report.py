@@ -141,6 +141,9 @@ class GrowthTests(unittest.TestCase):
         self.assertFalse(grown("parse", 1.2).is_worse)
         self.assertFalse(grown("parse", 0.1).is_worse)
         self.assertFalse(grown("an operation that is not documented", 2).is_worse)
+        self.assertFalse(grown("reload", 1.5)._replace(floor=1.4).is_worse)
+        self.assertTrue(grown("reload", 1.7)._replace(floor=1.4).is_worse)
+        self.assertTrue(grown("reload", 1.3)._replace(floor=math.nan).is_worse)
 
 
 class QuotedNumbersTests(unittest.TestCase):
