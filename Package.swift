@@ -68,7 +68,7 @@ let package = Package(
             name: "StandardFolders", dependencies: ["CLinux", "DurableFiles", "Locking", "VisibleText"],
             swiftSettings: settings),
         .target(name: "DurableFiles", dependencies: ["CLinux", "Locking", "VisibleText"], swiftSettings: settings),
-        .target(name: "LosslessJSON", dependencies: ["VisibleText"], swiftSettings: settings),
+        .target(name: "LosslessJSON", dependencies: ["Locking", "VisibleText"], swiftSettings: settings),
         .target(name: "VisibleText", swiftSettings: settings),
         .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "CLinux", cSettings: strictC),

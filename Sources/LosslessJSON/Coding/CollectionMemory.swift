@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Where a collection is in a value, and its type.
 struct CollectionPath: Hashable {
@@ -27,7 +27,7 @@ final class CollectionMemory<Collection: Sendable>: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Forgets all collections.
     func forget() {
