@@ -3,8 +3,9 @@ internal import Glibc
 /// A type whose values are encoded alike if they have the same bytes in memory.
 ///
 /// A session that is saved again and again encodes only those elements of its large arrays and dictionaries that have
-/// changed since the last save, if it may look for them by their bytes. It may for numbers, `Bool`, `String`, and
-/// optionals, arrays, sets and dictionaries of them. It may for a type of your own if you say so:
+/// changed since the last save, if it may look for them by their bytes. It may for numbers, `Bool`, `String`, `Duration`,
+/// in SessionMirror `Date` and `UUID`, and optionals, arrays, sets and dictionaries of them. It may for a type of your own
+/// if you say so:
 ///
 /// ```swift
 /// struct Record: Codable, BytewiseEquatable {
