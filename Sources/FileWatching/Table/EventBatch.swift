@@ -56,6 +56,7 @@ struct EventBatch {
     }
 
     private(set) var changes: [PathChange] = []
+    /// The index of each change; empty while there are so few that comparing all of them is cheaper.
     private var indices: [PathID: Int] = [:]
     /// Whether the set of watches is no longer known, so that all paths must be armed again and reported as changed.
     var needsRestart = false
@@ -65,12 +66,23 @@ struct EventBatch {
     var overflows = 0
 
     mutating func add(_ path: PathID, isDirect: Bool, needsRearm: Bool) {
-        if let index = indices[path] {
+        if let index = index(of: path) {
             changes[index].isDirect = changes[index].isDirect || isDirect
             changes[index].needsRearm = changes[index].needsRearm || needsRearm
         } else {
-            indices[path] = changes.count
             changes.append(PathChange(path: path, isDirect: isDirect, needsRearm: needsRearm))
+            if !indices.isEmpty {
+                indices[path] = changes.count - 1
+            } else if changes.count == Self.smallestIndexed {
+                for (index, change) in changes.enumerated() { indices[change.path] = index }
+            }
         }
     }
+
+    private func index(of path: PathID) -> Int? {
+        indices.isEmpty ? changes.firstIndex { $0.path == path } : indices[path]
+    }
+
+    /// An event of a file concerns one path, so most batches are smaller.
+    private static let smallestIndexed = 16
 }

@@ -67,6 +67,20 @@ import Testing
         #expect(changes(event(1, IN_CREATE, "b"), event(1, IN_MOVED_TO, "A"), event(9, IN_MODIFY)) == [])
     }
 
+    @Test("A path occurs once in a batch, in the order of its first event", arguments: [1, 15, 16, 17, 100])
+    func batch(count: Int) {
+        var batch = EventBatch()
+        let paths = (0..<count).map { PathID(number: 3 * $0) }
+        for path in paths { batch.add(path, isDirect: false, needsRearm: false) }
+        for path in paths.reversed() { batch.add(path, isDirect: path.number.isMultiple(of: 2), needsRearm: false) }
+        for path in paths { batch.add(path, isDirect: false, needsRearm: path.number.isMultiple(of: 5)) }
+        let expected = paths.map {
+            EventBatch.PathChange(
+                path: $0, isDirect: $0.number.isMultiple(of: 2), needsRearm: $0.number.isMultiple(of: 5))
+        }
+        #expect(batch.changes == expected)
+    }
+
     @Test("Composed and decomposed letters are two names")
     mutating func letters() {
         _ = table.set(watches("\u{E9}"), of: first)
