@@ -1,7 +1,7 @@
 import ManualTiming
 
-/// Measures edit to line: the time until a line of `sessionctl watch` has arrived in a pipe, alternating with the line of
-/// a bare inotify reader, edit by edit; then the lines of other programs.
+/// Measures edit to line: the time until a line of `sessionctl watch` has arrived in a pipe, alternating with the lines
+/// of bare inotify readers, edit by edit; then those of other programs.
 ///
 /// Each has its own directory, so that none wakes another.
 struct WatchCommandMeasurement {
@@ -53,6 +53,9 @@ struct WatchCommandMeasurement {
         [
             try source("ours", in: folder, .changedNumber) { try WatcherProcess(program: sessionctl, ["watch", $0]) },
             try source("raw inotify", in: folder, .any) { try WatcherProcess(RawInotifyWatcher.name, $0) },
+            try source("raw inotify with the file", in: folder, .any) {
+                try WatcherProcess(RawInotifyWatcher.nameWithFile, $0)
+            },
         ]
     }
 

@@ -22,6 +22,7 @@ switch (arguments.first, arguments.dropFirst().first) {
 case (SessionWatcher.name, let list?): try SessionWatcher.run(try PathList.read(list))
 case (PlainReader.name, let list?): try PlainReader.run(try PathList.read(list))
 case (RawInotifyWatcher.name, let file?): RawInotifyWatcher.run(file)
+case (RawInotifyWatcher.nameWithFile, let file?): RawInotifyWatcher.run(file, watchesFile: true)
 case (StormWriter.name, let file?): StormWriter.run(file)
 case ("storm", nil): try StormMeasurement(seconds: isShort ? 1 : 4).run()
 case ("lines", let sessionctl?):
