@@ -77,6 +77,14 @@ install: ## Install sessionctl, its manual and completions below PREFIX=/usr/loc
 uninstall: ## Remove what `make install` has installed below PREFIX=/usr/local
 	Scripts/install.sh uninstall
 
+.PHONY: function-order
+function-order: toolchain ## Record the functions that an edit needs into Scripts/function-order.txt, for the linker
+	@Scripts/packages.sh bench
+	SYMBOLS=yes SCRATCH=.build/function-order/default Scripts/install.sh build
+	SYMBOLS=yes SCRATCH=.build/function-order/package BUILD_OPTIONS=--disable-default-traits Scripts/install.sh build
+	Scripts/function_order.py .build/function-order/*/release/sessionctl >.build/function-order/list
+	mv .build/function-order/list Scripts/function-order.txt
+
 .PHONY: deb
 deb: toolchain ## Build and check .build/sessionctl_*.deb, a Debian package of sessionctl without libinotifytools
 	@Scripts/packages.sh package
@@ -102,6 +110,7 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	Tests/Newcomer/run.sh
 	Tests/Newcomer/programs.sh
 	$(MAKE) --no-print-directory test-service
+	Scripts/function_order.py --check Scripts/function-order.txt .build/optimized/release/sessionctl
 	@echo "All tests passed."
 
 .PHONY: test-service

@@ -13,6 +13,7 @@
 #   PROGRAM        a program to install without building
 #   BUILD_OPTIONS  options of `swift build`, such as --disable-default-traits
 #   SCRATCH        the directory of the build instead of .build/installable
+#   SYMBOLS        if not empty, the program keeps its symbols
 set -euo pipefail
 
 prefix=${PREFIX:-/usr/local}
@@ -43,11 +44,17 @@ build() {
     read -ra options <<<"${BUILD_OPTIONS-}"
     # Symbols are resolved at start, so that their table can be made read-only; libraries are searched only where the
     # system has them; and the program contains no path of this machine.
-    options+=(-Xlinker -s -Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
+    options+=(-Xlinker -z -Xlinker now --disable-local-rpath -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
+    [ -n "${SYMBOLS-}" ] || options+=(-Xlinker -s)
+    # The functions that an edit needs lie next to each other, so that after a rest fewer pages are to be found.
+    options+=(-Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
+        -Xlinker "--symbol-ordering-file=$PWD/Scripts/function-order.txt" -Xlinker --no-warn-symbol-ordering)
     # Addresses that change at start in a packed form, which makes the program smaller and its start faster.
     if printf '%s\n' 'glibc 2.36' "$(getconf GNU_LIBC_VERSION)" | sort --check=quiet --version-sort; then
-        options+=(-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+        options+=(-Xlinker -z -Xlinker pack-relative-relocs)
     fi
+    # The build does not see that the list has changed.
+    rm --force -- "$built"
     SESSIONMIRROR_TARGETS=sessionctl "$swift" build --configuration release --static-swift-stdlib --product sessionctl \
         --scratch-path "$scratch" "${options[@]}"
 }
