@@ -13,5 +13,5 @@ for (title, bytes, rounds) in [("1KB", 1_000, 100), ("100KB", 100_000, 50), ("10
     try ObjectMeasurement(title: title, bytes: bytes, rounds: isShort ? max(3, rounds / 10) : rounds).run(
         into: &results)
 }
-try CrowdMeasurement(count: isShort ? 10_000 : 100_000, rounds: isShort ? 100 : 1_000).run(into: &results)
+try CrowdMeasurement(count: isShort ? 10_000 : 30_000, rounds: isShort ? 100 : 1_000).run(into: &results)
 try results.print()
