@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import typing
 
 # Where a list has fewer of the project's functions than this, it is recorded again: make function-order.
 SMALLEST_SHARE = 0.8
@@ -103,7 +104,11 @@ class Run:
         status = self.process.wait()
         self.reader.join()
         if status != 0:
-            sys.exit(f"function_order.py: the program ended with {status}")
+            self.fail(f"the program ended with {status}")
+
+    def fail(self, message: str) -> typing.NoReturn:
+        self.process.kill()
+        sys.exit(f"function_order.py: {message}")
 
     def functions(self) -> list[str]:
         """The names of the recorded functions, each once."""
@@ -123,7 +128,7 @@ def functions_of_edits(program: str, path: pathlib.Path) -> list[str]:
         edit(path, number)
         line = run.process.stdout.readline()
         if str(number) not in line:
-            sys.exit(f"function_order.py: edit {number} gave the line {line!r}")
+            run.fail(f"edit {number} gave the line {line!r}")
     run.end()
     return run.functions()
 
