@@ -14,6 +14,8 @@ if [ -z "$lines_only" ]; then
     # Keeps the products of the last proof.
     find "$copy" -name .build -prune -o -type f -exec rm {} +
     tar --create --exclude=.build Package.swift Sources Examples Tests Benchmarks | tar --extract --directory "$copy"
+    # Otherwise the build does not see that a source is gone.
+    find "$copy" -name Package.swift -not -path '*/.build/*' -exec touch {} +
     cd "$copy"
 fi
 
