@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows that compare.py says "no difference" for a revision and itself, ten times, and finds slowdowns that are planted
-# in a copy of it: parsing by about 10 %, by time; and reading by a few instructions, by counts. Takes up to 20 minutes.
+# in a copy of it: parsing by about 10 %, by time; and reading by a few instructions, by counts. Takes up to 25 minutes.
 # The revision is HEAD, or BASE from the environment.
 #
 # usage: prove-compare.sh [--lines], which checks only that the lines to replace are there

@@ -21,7 +21,7 @@ import threading
 import time
 import typing
 
-# Where a list has fewer of the project's functions than this, it is recorded again: make function-order.
+# If a program has less than this share of the recorded functions, they are to be recorded again.
 SMALLEST_SHARE = 0.8
 WARM_UP = 3
 EDITS = 4
@@ -62,8 +62,8 @@ class Symbols:
 class Run:
     """A run of the program in valgrind, which writes the address of each block of code that is executed."""
 
-    def __init__(self, program: str, *arguments: str) -> None:
-        self.program = program
+    def __init__(self, program: str, symbols: Symbols, *arguments: str) -> None:
+        self.program, self.symbols = program, symbols
         self.trace: list[bytes] = []
         self.base: int | None = None
         self.records = False
@@ -112,15 +112,14 @@ class Run:
 
     def functions(self) -> list[str]:
         """The names of the recorded functions, each once."""
-        symbols = Symbols(self.program)
         addresses = dict.fromkeys(line for line in b"".join(self.trace).splitlines() if line.startswith(b"SB "))
-        names = (symbols.name(int(line[3:], 16) - self.base) for line in addresses)
+        names = (self.symbols.name(int(line[3:], 16) - self.base) for line in addresses)
         return list(dict.fromkeys(name for name in names if name))
 
 
-def functions_of_edits(program: str, path: pathlib.Path) -> list[str]:
+def functions_of_edits(program: str, symbols: Symbols, path: pathlib.Path) -> list[str]:
     path.write_text(document(0))
-    run = Run(program, "watch", str(path), "--count", str(WARM_UP + EDITS))
+    run = Run(program, symbols, "watch", str(path), "--count", str(WARM_UP + EDITS))
     run.process.stdout.readline()
     for number in range(1, WARM_UP + EDITS + 1):
         run.wait_for_rest()
@@ -133,11 +132,11 @@ def functions_of_edits(program: str, path: pathlib.Path) -> list[str]:
     return run.functions()
 
 
-def functions_of_start(program: str, path: pathlib.Path) -> list[str]:
+def functions_of_start(program: str, symbols: Symbols, path: pathlib.Path) -> list[str]:
     found: list[str] = []
     for command, *arguments in [["get", "number"], ["set", "number", "7"]]:
         path.write_text(document(0))
-        run = Run(program, command, str(path), *arguments)
+        run = Run(program, symbols, command, str(path), *arguments)
         run.records = True
         run.end()
         found += run.functions()
@@ -153,8 +152,9 @@ def record(programs: list[str]) -> None:
             # Debian's valgrind cannot read the compiler's debug information.
             stripped = os.path.join(folder, "sessionctl")
             subprocess.run(["strip", "--strip-debug", "-o", stripped, program], check=True)
-            edits += functions_of_edits(stripped, path)
-            starts += functions_of_start(stripped, path)
+            symbols = Symbols(stripped)
+            edits += functions_of_edits(stripped, symbols, path)
+            starts += functions_of_start(stripped, symbols, path)
     print("\n".join(dict.fromkeys(edits + starts)))
 
 
