@@ -2,20 +2,20 @@ internal import Locking
 
 extension FileSynchronizer {
     /// Loads the file. The result is discarded if an update changes the value meanwhile, which cannot happen
-    /// exclusively.
+    /// exclusively. Does nothing once the session is closed, because nobody wants the value any more.
     func performLoad(exclusively isExclusive: Bool) {
         if isExclusive {
-            perform(updateLock.withLock { apply(load()) })
+            if let effects = updateLock.withLock({ load().map(apply) }) { perform(effects) }
             return
         }
-        let result = load()
+        guard let result = load() else { return }
         perform(result.changesMemory ? updateLock.withLock { apply(result) } : apply(result))
     }
 
     private func apply(_ result: LoadResult) -> PendingEffects { apply { $0.loadFinished(result, at: .now) } }
 
-    private func load() -> LoadResult {
-        let syncBase = state.withLock { $0.syncBase }
+    private func load() -> LoadResult? {
+        guard let syncBase = state.withLock({ $0.isClosed ? nil : $0.syncBase }) else { return nil }
         return measured { loader.load(reconcilingWith: syncBase) }
     }
 

@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test("A load that begins after closing reads nothing", arguments: [false, true])
+    func lateLoad(isExclusive: Bool) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("server.json", #"{"port": 1}"#)
+        let session = try Session(Server(), at: folder.path(of: "server.json"))
+        guard case .file(let synchronizer, _) = session.source else {
+            Issue.record("the session has no file")
+            return
+        }
+        try session.closeBlocking()
+        let loads = session.mirror.metrics.loads
+        try folder.write("server.json", #"{"port": 2}"#)
+        synchronizer.performLoad(exclusively: isExclusive)
+        #expect(session.mirror.metrics.loads == loads && session.port == 1)
+    }
+
     @Test("Reports are finished even if the last subscriber cancels while the session is closed")
     func leaving() async {
         for _ in 0..<3_000 {
