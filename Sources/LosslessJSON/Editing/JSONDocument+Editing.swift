@@ -5,8 +5,8 @@ extension JSONDocument {
     /// with their commas and their own comments. A change whose new value equals the current value has no effect. The
     /// old values of the changes are not compared with the document.
     ///
-    /// The text is scanned once (twice inside objects with duplicate keys). The new value shares its unchanged parts
-    /// with the current one.
+    /// The text is scanned once (twice inside objects with duplicate keys), and in a document that is edited again and
+    /// again only near the changes. The new value shares its unchanged parts with the current one.
     ///
     /// - Throws: ``JSONEditError`` for the first change that cannot be applied.
     public func applying(_ changes: some Sequence<JSONChange>) throws(JSONEditError) -> JSONDocument {

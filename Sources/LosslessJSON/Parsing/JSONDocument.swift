@@ -135,13 +135,26 @@ public struct JSONDocument: Sendable {
         defer { extendLifetime(source) }
         var revision = revision
         let pinnedBytes = try pinnedBytes + revision.detachNewValues(depthLimit: options.depthLimit)
+        let marks = marks(upTo: revision)
         let edits = TextEditor.edits(
-            for: revision, in: source.bytes, hasDuplicateKeys: !warnings.isEmpty, limit: options.sizeLimit)
+            for: revision, in: source.bytes, hasDuplicateKeys: !warnings.isEmpty, limit: options.sizeLimit, marks)
         guard let edits else { throw JSONEditError(.size, JSONPointer()) }
         let text = source.edited(by: edits)
         if pinnedBytes > text.count * 3 / 2, let parsed = try? JSONDocument(scanning: text, options) { return parsed }
-        let marks = marks.upTo(edits.first?.range.lowerBound ?? source.count)
-        return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes, marks)
+        let changes = edits.map { (bytes: $0.range, growth: $0.replacement.count - $0.range.count) }
+        let moved = revision.keepsItems ? marks.moved(by: changes) : marks.upTo(changes.first?.bytes.lowerBound ?? .max)
+        return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes, moved)
+    }
+
+    /// The marks of the text, at least up to the last item that a revision changes.
+    private func marks(upTo revision: Revision) -> PositionMarks {
+        var marks = marks
+        // With keys that occur twice, positions in the text are not positions in the value.
+        guard PartialWork.isEnabled, warnings.isEmpty, source.count > PositionMarks.distance else { return marks }
+        let path = revision.lastPath
+        var walk = ItemWalk(source.bytes, from: marks.last(beforeItemAt: path))
+        walk.advance(toItemAt: path, &marks)
+        return marks
     }
 
     /// Returns a blank text with an empty object at its end.

@@ -25,21 +25,36 @@ struct ItemWalk {
         while true {
             cursor.skipToStructure()
             if cursor.isAtEnd || cursor.offset >= limit { return }
-            if cursor.offset >= marks.end { marks.add(cursor.offset, containers) }
-            switch cursor.byte {
-            case UInt8(ascii: "\""): cursor.skipString()
-            case UInt8(ascii: "/"): cursor.skipComment()
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                cursor.advance()
-                containers.append(OpenContainer(start: cursor.offset))
-            case UInt8(ascii: ","):
-                cursor.advance()
-                let item = containers[containers.count - 1].item + 1
-                containers[containers.count - 1] = OpenContainer(item: item, start: cursor.offset)
-            default:
-                cursor.advance()
-                containers.removeLast()
-            }
+            step(&marks)
+        }
+    }
+
+    /// Moves to the item to which positions lead from the root, and adds to the marks of the text.
+    mutating func advance(toItemAt path: [Int], _ marks: inout PositionMarks) {
+        while containers.count != path.count || !zip(containers, path).allSatisfy({ $0.item == $1 }) {
+            cursor.skipToStructure()
+            if cursor.isAtEnd { return }
+            step(&marks)
+        }
+    }
+
+    /// Moves past a string, bracket, comma or comment.
+    @inline(__always)
+    private mutating func step(_ marks: inout PositionMarks) {
+        if cursor.offset >= marks.end { marks.add(cursor.offset, containers) }
+        switch cursor.byte {
+        case UInt8(ascii: "\""): cursor.skipString()
+        case UInt8(ascii: "/"): cursor.skipComment()
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            cursor.advance()
+            containers.append(OpenContainer(start: cursor.offset))
+        case UInt8(ascii: ","):
+            cursor.advance()
+            let item = containers[containers.count - 1].item + 1
+            containers[containers.count - 1] = OpenContainer(item: item, start: cursor.offset)
+        default:
+            cursor.advance()
+            containers.removeLast()
         }
     }
 

@@ -13,7 +13,8 @@ struct PositionMarks: Sendable {
     /// The offset from which the next mark may be added.
     private(set) var end = distance
 
-    private static let distance = 8 << 10
+    /// A text that is not longer has no marks.
+    static let distance = 8 << 10
     /// The largest number of open containers at a mark: places in deeper nesting would take more memory than the text.
     private static let deepest = 32
 
@@ -23,20 +24,17 @@ struct PositionMarks: Sendable {
         end = offset + Self.distance
     }
 
-    /// The last mark that is not after `offset`; nil if there is none.
-    func last(upTo offset: Int) -> Entry? {
-        let count = count(upTo: offset)
-        return count > 0 ? marks[count - 1] : nil
-    }
+    var isEmpty: Bool { marks.isEmpty }
 
-    private func count(upTo offset: Int) -> Int {
-        var range = 0..<marks.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = marks[middle].offset <= offset ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
+    /// The last mark that is not after `offset`; nil if there is none.
+    func last(upTo offset: Int) -> Entry? { last(count(upTo: offset)) }
+
+    /// The last mark before the item to which positions lead from the root; nil if there is none.
+    func last(beforeItemAt path: [Int]) -> Entry? { last(marks.count(whileTrue: { $0.precedes(path) })) }
+
+    private func last(_ count: Int) -> Entry? { count > 0 ? marks[count - 1] : nil }
+
+    private func count(upTo offset: Int) -> Int { marks.count(whileTrue: { $0.offset <= offset }) }
 
     /// The marks of a version that has the same text up to `offset`.
     func upTo(_ offset: Int) -> PositionMarks {
@@ -52,21 +50,67 @@ struct PositionMarks: Sendable {
     ///   - growth: By how many bytes the text has grown.
     ///   - itemGrowth: How many items the container of these has more than before.
     func moved(by changed: ChangedItems, growth: Int, itemGrowth: Int) -> PositionMarks {
-        var result = upTo(changed.bytes.lowerBound)
-        // Marks are only added behind the last one, so that a large gap would stay.
-        if changed.bytes.count + growth > 2 * Self.distance { return result }
+        var result = moved(by: [(changed.bytes, growth)])
+        if itemGrowth == 0 { return result }
         let depth = changed.path.count
-        for mark in marks[count(upTo: changed.bytes.upperBound)...] {
-            var mark = mark
-            mark.offset += growth
-            for place in mark.containers.indices where mark.containers[place].start > changed.bytes.lowerBound {
-                mark.containers[place].start += growth
+        for number in result.count(upTo: changed.bytes.lowerBound)..<result.marks.count {
+            if result.marks[number].place(in: changed.path) != nil {
+                result.marks[number].containers[depth].item += itemGrowth
             }
-            let isInContainer =
-                mark.containers.count > depth && zip(mark.containers, changed.path).allSatisfy { $0.item == $1 }
-            if isInContainer { mark.containers[depth].item += itemGrowth }
+        }
+        return result
+    }
+
+    /// The marks of the version in which ranges of the text have been replaced, but no container on the way to them has
+    /// got or lost an item. The ranges are in order, with the number of bytes by which each has grown.
+    func moved(by changes: [(bytes: Range<Int>, growth: Int)]) -> PositionMarks {
+        var result = upTo(changes.first?.bytes.lowerBound ?? .max)
+        // By how many bytes the text has grown up to and with each change.
+        var growths: [Int] = [0]
+        for change in changes { growths.append(growths.last! + change.growth) }
+        var next = 0
+        for var mark in marks[result.marks.count...] {
+            while next < changes.count, changes[next].bytes.upperBound <= mark.offset {
+                // Marks are only added behind the last one, so that a large gap would stay.
+                if changes[next].bytes.count + changes[next].growth > 2 * Self.distance { return result }
+                next += 1
+            }
+            if next < changes.count, changes[next].bytes.lowerBound < mark.offset { continue }
+            mark.offset += growths[next]
+            for place in mark.containers.indices {
+                let start = mark.containers[place].start
+                mark.containers[place].start += growths[changes.count(whileTrue: { $0.bytes.upperBound <= start })]
+            }
             result.add(mark.offset, mark.containers)
         }
         return result
+    }
+}
+
+extension PositionMarks.Entry {
+    /// The place of the mark in the container to which positions lead from the root; nil if it is not in there.
+    func place(in path: [Int]) -> ItemWalk.OpenContainer? {
+        guard containers.count > path.count, zip(containers, path).allSatisfy({ $0.item == $1 }) else { return nil }
+        return containers[path.count]
+    }
+
+    /// Whether the mark is before the item to which positions lead from the root, and not in it.
+    fileprivate func precedes(_ path: [Int]) -> Bool {
+        for (container, position) in zip(containers, path) where container.item != position {
+            return container.item < position
+        }
+        return containers.count < path.count
+    }
+}
+
+extension Array {
+    /// The number of elements for which `condition` is true, which are the first ones.
+    fileprivate func count(whileTrue condition: (Element) -> Bool) -> Int {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = condition(self[middle]) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 }

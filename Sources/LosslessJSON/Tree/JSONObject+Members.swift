@@ -19,6 +19,10 @@ extension JSONObject {
         find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.member.pointee.value
     }
 
+    func position(of key: Text) -> Int? {
+        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.position
+    }
+
     /// A pointer to a member in the storage, valid as long as this object; nil if there is none.
     ///
     /// Allows nested lookups without reference counting.

@@ -52,6 +52,9 @@ final class ArrayRevision {
 
     var isEmpty: Bool { changed.isEmpty && order == nil }
 
+    /// The positions of the changed elements, the last one first; nil if elements are inserted or removed.
+    var positions: [Int]? { order == nil ? changed.keys.sorted(by: >) : nil }
+
     /// The new order of the elements, if elements were inserted or removed.
     var newOrder: [Element]? { order?.all }
 

@@ -29,6 +29,18 @@ final class ObjectRevision {
     /// Whether members are added or removed.
     var isStructural: Bool { !removed.isEmpty || !added.isEmpty }
 
+    /// The positions of the changed members, the last one first; nil if they are not those in the text.
+    var positions: [Int]? { positionedChanges?.map(\.position).sorted(by: >) }
+
+    var lastChange: (position: Int, revision: Revision)? {
+        positionedChanges?.max { $0.position < $1.position }
+    }
+
+    private var positionedChanges: [(position: Int, revision: Revision)]? {
+        if isStructural || original.positionCount != original.count { return nil }
+        return changed.map { (original.position(of: $0.key.text)!, $0.value) }
+    }
+
     var members: JSONObject {
         var members = original
         for (key, revision) in changed {

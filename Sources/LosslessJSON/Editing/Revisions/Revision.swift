@@ -32,6 +32,27 @@ enum Revision {
         }
     }
 
+    /// Whether no container of the text gets or loses an item.
+    var keepsItems: Bool {
+        switch self {
+        case .replaced: true
+        case .object(let revision): !revision.isStructural && revision.changed.values.allSatisfy(\.keepsItems)
+        case .array(let revision): revision.newOrder == nil && revision.changed.values.allSatisfy(\.keepsItems)
+        }
+    }
+
+    /// The positions in the text that lead to the last changed item, or to a container on the way there whose positions
+    /// are not those in the text.
+    var lastPath: [Int] {
+        let last: (position: Int, revision: Revision)? =
+            switch self {
+            case .replaced: nil
+            case .object(let revision): revision.lastChange
+            case .array(let revision): revision.positions?.first.map { ($0, revision.changed[$0]!) }
+            }
+        return last.map { [$0.position] + $0.revision.lastPath } ?? []
+    }
+
     /// Returns `original` with the changes applied.
     func applied(to original: JSON) -> JSON {
         switch self {

@@ -1,6 +1,10 @@
-/// Computes the edits of a text for a revision of its value, in one pass.
+/// Computes the edits of a text for a revision of its value, in one pass, which skips what lies between marks.
 struct TextEditor {
     private let text: TextLayout
+    /// Where the pass can go on. None with duplicate keys, because then positions of members are not those in the text.
+    private let marks: PositionMarks
+    /// The positions in the text that lead to the value at the cursor.
+    private var path: [Int] = []
     /// Whether the text has duplicate keys. A change applies to the last member with a key, which requires an extra
     /// pass over each object.
     private let hasDuplicateKeys: Bool
@@ -11,9 +15,10 @@ struct TextEditor {
 
     /// The edits in text order; nil if the new text would exceed `limit` bytes.
     static func edits(
-        for revision: Revision, in bytes: UnsafeBufferPointer<UInt8>, hasDuplicateKeys: Bool, limit: Int
+        for revision: Revision, in bytes: UnsafeBufferPointer<UInt8>, hasDuplicateKeys: Bool, limit: Int,
+        _ marks: PositionMarks = PositionMarks()
     ) -> [TextEdit]? {
-        var editor = TextEditor(bytes, hasDuplicateKeys, remainingBytes: limit)
+        var editor = TextEditor(bytes, hasDuplicateKeys ? PositionMarks() : marks, hasDuplicateKeys, limit)
         editor.cursor.skipSpaceAndComments()
         editor.edit(revision, LayoutContext(), isLast: !hasDuplicateKeys)
         let length = editor.edits.reduce(bytes.count) { $0 + $1.replacement.count - $1.range.count }
@@ -24,8 +29,10 @@ struct TextEditor {
         }
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ hasDuplicateKeys: Bool, remainingBytes: Int) {
-        text = TextLayout(bytes)
+    private init(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ marks: PositionMarks, _ hasDuplicateKeys: Bool, _ remainingBytes: Int
+    ) {
+        (text, self.marks) = (TextLayout(bytes), marks)
         (self.hasDuplicateKeys, self.remainingBytes) = (hasDuplicateKeys, remainingBytes)
         cursor = TextCursor(bytes)
     }
@@ -53,6 +60,25 @@ struct TextEditor {
         edits.append(edit)
     }
 
+    /// Adds the edits of the item at `index` of a container, whose value is at the cursor.
+    private mutating func edit(itemAt index: Int, _ revision: Revision, _ context: LayoutContext, isLast: Bool) {
+        path.append(index)
+        edit(revision, context, isLast: isLast)
+        path.removeLast()
+    }
+
+    /// Moves the cursor from the item at `index` of the container at `path` to the last one before the next changed item
+    /// that has a mark. `positions` are those of the changed items from `index` on, the first one last.
+    private mutating func skip(to positions: inout [Int], from index: inout Int) {
+        while let next = positions.last, next < index { positions.removeLast() }
+        guard let next = positions.last, next > index + 1,
+            let place = marks.last(beforeItemAt: path + [next])?.place(in: path), place.item > index
+        else { return }
+        index = place.item
+        cursor = TextCursor(cursor.bytes, at: place.start)
+        cursor.skipSpaceAndComments()
+    }
+
     // MARK: - Objects
 
     private mutating func edit(_ revision: ObjectRevision, _ context: LayoutContext, isLast: Bool) {
@@ -60,9 +86,12 @@ struct TextEditor {
         let lastOffsets = hasDuplicateKeys ? lastOffsets(of: table) : [:]
         var container = ContainerRange(openBracket: cursor.offset, isObject: true)
         var remainingChanges = table.actions.count
+        var positions = marks.isEmpty ? [] : revision.positions ?? []
+        var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
         while cursor.byte == UInt8(ascii: "\"") {
+            skip(to: &positions, from: &index)
             let start = cursor.offset
             let key = readKey(table)
             var item = ContainerRange.Item(
@@ -73,7 +102,7 @@ struct TextEditor {
                 remainingChanges -= 1
                 let inner = context.entering(item, of: container, in: text)
                 let isLast = isLast && remainingChanges == 0 && !revision.isStructural
-                edit(change, inner, isLast: isLast)
+                edit(itemAt: index, change, inner, isLast: isLast)
                 if isLast { return }
             case .remove?:
                 item.isRemoved = true
@@ -83,6 +112,7 @@ struct TextEditor {
             item.end = cursor.offset
             triviaStart = item.end
             if revision.isStructural { container.items.append(item) }
+            index += 1
             cursor.skipSeparator()
         }
         container.closeBracket = cursor.offset
@@ -133,15 +163,17 @@ struct TextEditor {
         let order = revision.newOrder.map { ElementOrder($0, of: revision.original.count) }
         var container = ContainerRange(openBracket: cursor.offset, isObject: false)
         var remainingChanges = revision.changed.count
+        var positions = marks.isEmpty ? [] : revision.positions ?? []
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
         while cursor.byte != UInt8(ascii: "]") {
+            skip(to: &positions, from: &index)
             var item = ContainerRange.Item(start: cursor.offset, triviaStart: triviaStart, colonEnd: cursor.offset)
             if let change = revision.changed[index] {
                 remainingChanges -= 1
                 let isLast = isLast && remainingChanges == 0 && order == nil
-                edit(change, context.entering(item, of: container, in: text), isLast: isLast)
+                edit(itemAt: index, change, context.entering(item, of: container, in: text), isLast: isLast)
                 if isLast { return }
             } else {
                 cursor.skipValue()

@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import LosslessJSON
+
+/// A text of more than a hundred kilobytes, so that it has marks.
+@Suite("Editing from marks") struct EditingFromMarksTests {
+    private static func document(_ random: inout SeededGenerator) throws -> JSONDocument {
+        let notes = ["", "", " // one, {\n", " /* two: ] */ ", "\n    "]
+        let records = (0..<700).map { number in
+            let tags = (0..<random.below(6)).map { "\"tag \($0)\"" }.joined(separator: ",\(random.pick(notes))")
+            return "\(random.pick(notes))  \"record \(number)\"\(random.pick(["", " "])): {\"id\": \(number),"
+                + " \"tags\": [\(tags)], \"text\": \"a text, of [many] letters\"}\(random.pick(notes))"
+        }
+        let list = (0..<700).map { "[\($0), {\"x\": [0]}]\(random.pick(notes))" }
+        return try JSONDocument(
+            parsing: """
+                {
+                "records": {
+                \(records.joined(separator: ",\n"))
+                },
+                "list": [\(list.joined(separator: ", "))],
+                "last": [1, 2, 3]
+                }
+                """)
+    }
+
+    /// Changes in one place or in several, mostly of values.
+    private static func changed(_ value: JSON, _ step: Int, _ random: inout SeededGenerator) -> JSON {
+        var value = value
+        for _ in 0..<random.pick([1, 1, 1, 2, 9, 60]) {
+            let record = JSONPointer(["records", "record \(random.below(700))"])
+            let element = JSONPointer(["list", String(random.below(600))])
+            let changed =
+                switch random.below(12) {
+                case 0: try? value.removing(record)
+                case 1: try? value.setting(JSONPointer(["records", "new \(random.below(9))"]), to: [JSON(step)])
+                case 2: try? value.removing(element)
+                case 3: try? value.setting("list.-", to: [JSON(step)])
+                case 4: try? value.setting(record, to: ["id": JSON(step)])
+                case 5: try? value.setting(element, to: JSON(step))
+                case 6: try? value.setting("last.1", to: JSON(step))
+                case 7, 8: try? value.setting(JSONPointer(element.tokens + ["0"]), to: JSON(step))
+                case 9: try? value.setting(JSONPointer(element.tokens + ["1", "x", "0"]), to: JSON(step))
+                default: try? value.setting(JSONPointer(record.tokens + ["id"]), to: JSON(step))
+                }
+            value = changed ?? value
+        }
+        return value
+    }
+
+    private func text(_ document: JSONDocument, changedTo value: JSON, _ marks: PositionMarks) throws -> [UInt8] {
+        var revision: Revision?
+        for change in value.difference(from: document.value) {
+            try revision.apply(ChangeStep(change), to: document.value)
+        }
+        guard let revision else { return document.bytes }
+        return try document.withBytes { bytes in
+            let edits = TextEditor.edits(
+                for: revision, in: bytes, hasDuplicateKeys: !document.warnings.isEmpty, limit: 1 << 30, marks)
+            let edited = document.source.edited(by: try #require(edits))
+            defer { extendLifetime(edited) }
+            return Array(edited.bytes)
+        }
+    }
+
+    /// Whether a walk over all of the text comes through the mark before `offset`.
+    private func isMarkReal(before offset: Int, in document: JSONDocument) -> Bool {
+        guard let mark = document.marks.last(upTo: offset) else { return true }
+        return document.withBytes { bytes in
+            var (walk, others) = (ItemWalk(bytes, from: nil), PositionMarks())
+            walk.advance(to: mark.offset, &others)
+            let isSame = zip(walk.containers, mark.containers).allSatisfy { $0.item == $1.item && $0.start == $1.start }
+            return walk.cursor.offset == mark.offset && walk.containers.count == mark.containers.count && isSame
+        }
+    }
+
+    @Test(
+        "The text is edited as by a pass over all of it, and the marks stay where they belong",
+        arguments: SeededGenerator.seeds)
+    func random(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        var document = try Self.document(&random)
+        var edits = 0
+        for step in 0..<(Thoroughness.isFull ? 200 : 25) {
+            if random.chance(20) {
+                let number = random.below(700)
+                document = try document.reparsed(document.text.replacing("\"id\": \(number),", with: "\"id\": -1,"))
+            }
+            let value = Self.changed(document.value, step, &random)
+            let expected = try text(document, changedTo: value, PositionMarks())
+            #expect(try text(document, changedTo: value, document.marks) == expected, "seed \(seed), step \(step)")
+            document = try document.applying(value.difference(from: document.value))
+            #expect(document.bytes == expected && document.value == value, "seed \(seed), step \(step)")
+            if !document.marks.isEmpty { edits += 1 }
+            let place = random.below(document.bytes.count)
+            #expect(isMarkReal(before: place, in: document), "seed \(seed), step \(step), \(place)")
+        }
+        #expect(edits > 10)
+    }
+
+    @Test("A change of one value keeps the marks, behind it too") func kept() throws {
+        var random = SeededGenerator(1)
+        var document = try Self.document(&random).setting("last.0", to: 7)
+        let end = document.bytes.count
+        for number in [3, 650, 300] {
+            document = try document.setting(JSONPointer(["records", "record \(number)", "id"]), to: 123_456)
+            let mark = try #require(document.marks.last(upTo: .max))
+            #expect(mark.offset > end - 2 * PositionMarks.distance && isMarkReal(before: .max, in: document))
+        }
+    }
+}
