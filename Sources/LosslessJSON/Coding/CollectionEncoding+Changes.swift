@@ -87,19 +87,29 @@ extension Dictionary where Key: Encodable, Value: Encodable {
 
     /// Compares the elements pairwise: a copy of a dictionary has them in the same order. nil if they do not correspond.
     private func changesInStep(since old: [Key: Value]) -> Changes? {
-        if count != old.count { return nil }
+        if count != old.count || !hasSameKeys(inStepWith: old) { return nil }
         var changes = Changes()
-        let values = BytewiseComparison<Value>()
-        var others = old.makeIterator()
-        for element in self {
-            guard let other = others.next(), Self.haveSameKey(element, other) else { return nil }
-            if !values.isSame(element.value, other.value) { changes.changed.append(element) }
+        let comparison = BytewiseComparison<Value>()
+        let (mine, theirs) = (values, old.values)
+        // Unlike an iterator, an index copies no key, and no pair of a key and a value.
+        var (index, other) = (startIndex, old.startIndex)
+        while index != endIndex {
+            if !comparison.isSame(mine[index], theirs[other]) { changes.changed.append(self[index]) }
+            formIndex(after: &index)
+            old.formIndex(after: &other)
         }
         return changes
     }
 
-    private static func haveSameKey(_ a: Element, _ b: Element) -> Bool {
-        Bytewise.isSame(ScalarEncoding.same(a.key), ScalarEncoding.same(b.key))
+    /// Whether both dictionaries, whose keys are strings, have the same keys in the same order.
+    private func hasSameKeys(inStepWith old: [Key: Value]) -> Bool {
+        // As strings, the keys are read without a call for each.
+        let (mine, theirs): ([String: Value], [String: Value]) = (ScalarEncoding.same(self), ScalarEncoding.same(old))
+        var others = theirs.keys.makeIterator()
+        for key in mine.keys {
+            guard let other = others.next(), Bytewise.isSame(key, other) else { return false }
+        }
+        return true
     }
 
     /// Looks each key up in the other dictionary. nil if a key has other bytes there, which makes it another member.
