@@ -17,6 +17,12 @@ public struct FileContents: Sendable {
 }
 
 extension [UInt8] {
+    /// Whether one of two arrays is a copy of the other and neither has changed since.
+    func hasSameStorage(as other: [UInt8]) -> Bool {
+        withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress && mine.count == $0.count }
+        }
+    }
+
     /// Whether two arrays have the same bytes. Unlike `==`, compares many at a time.
     func isSame(as other: [UInt8]) -> Bool {
         count == other.count

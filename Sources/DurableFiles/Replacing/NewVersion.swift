@@ -7,8 +7,6 @@ struct NewVersion<System: FileCalls>: ~Copyable {
     var name: ScopedName<System>
     let status: FileStatus
     let bytes: [UInt8]
-
-    var version: TemporaryName.VersionID { .inode(of: status, Digest(bytes)) }
 }
 
 /// The name of a file that is removed on deinit unless it is kept.

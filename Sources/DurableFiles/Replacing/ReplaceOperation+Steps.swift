@@ -95,7 +95,12 @@ extension ReplaceOperation {
         _ new: inout NewVersion<System>, replacing found: borrowing FoundVersion<System>,
         at resolved: borrowing ResolvedPath<System>
     ) throws -> String {
-        let temporaryName = TemporaryName(.swap(new: new.version, expected: found.version)).name(for: resolved.name)
+        func version(_ status: FileStatus, _ bytes: [UInt8]) -> TemporaryName.VersionID {
+            .inode(of: status, marker?.digest(of: bytes) ?? Digest(bytes))
+        }
+        let versions = TemporaryName.Kind.swap(
+            new: version(new.status, new.bytes), expected: version(found.status, found.bytes))
+        let temporaryName = TemporaryName(versions).name(for: resolved.name)
         try new.setName(temporaryName, in: resolved.directory, path)
         return temporaryName
     }

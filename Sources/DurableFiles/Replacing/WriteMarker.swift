@@ -12,8 +12,18 @@ package final class WriteMarker {
     package internal(set) var found: [UInt8]?
     /// The value to store with the next version.
     package var next: [UInt8]?
+    /// The digests of the last two texts: of the version found, and of the next one.
+    private var digests: [(bytes: [UInt8], digest: Digest)] = []
 
     package init(_ name: String) { self.name = name }
+
+    /// Computes the digest of a text once, however often the replacement and its caller need it.
+    package func digest(of bytes: [UInt8]) -> Digest {
+        if let known = digests.first(where: { $0.bytes.hasSameStorage(as: bytes) }) { return known.digest }
+        let digest = Digest(bytes)
+        digests = digests.suffix(1) + [(bytes, digest)]
+        return digest
+    }
 
     func read(from file: borrowing OpenFile<some FileCalls>) {
         let (calls, descriptor) = (file.calls, file.descriptor)

@@ -33,7 +33,7 @@ struct FileLoader: Sendable {
             return syncBase.isReconciled ? .unchanged : reconciled(syncBase, document, WriteIntents())
         }
         do throws(JSONSyntaxError) {
-            let intents = WriteIntents(marker?.found, with: contents.bytes)
+            let intents = WriteIntents(marker?.found, with: Digest(contents.bytes))
             let document = try syncBase.document(of: contents.bytes, parsing)
             if document.isBlank, !syncBase.acceptsBlankText { return .blank(in: path) }
             return reconciled(syncBase, document, intents)

@@ -136,11 +136,13 @@ extension FileSynchronizer {
         let all = attempt.initialRequests + others
         attempt.initialRequests = []
         let (isPublished, newest) = state.withLock { ($0.endTentativeResult(), $0.snapshot) }
-        let intents = found.contents.map { WriteIntents(marker.found, with: $0.bytes) } ?? WriteIntents()
+        let intents = found.contents.map { contents in
+            WriteIntents(marker.found, with: marker.digest(of: contents.bytes))
+        }
         defer { if attempt.appliesChanges { beginTentativeResult(of: attempt.transaction) } }
         let bytes = try attempt.transaction.bytes(
-            for: found, intents, newest: newest, isPublished: isPublished, requests: all, at: .now)
-        marker.next = bytes.flatMap { attempt.transaction.proposed?.intents.marker(for: $0) }
+            for: found, intents ?? WriteIntents(), newest: newest, isPublished: isPublished, requests: all, at: .now)
+        marker.next = bytes.flatMap { attempt.transaction.proposed?.intents.marker(for: marker.digest(of: $0)) }
         return bytes
     }
 

@@ -25,9 +25,9 @@ struct WriteIntents: Sendable {
     /// Creates an empty list.
     init(at time: UInt32 = WriteIntents.now) { self.time = time }
 
-    /// Decodes the attribute of a file with the given bytes; empty if it is missing, invalid, of other bytes, or too
-    /// old.
-    init(_ attribute: [UInt8]?, with bytes: [UInt8], at time: UInt32 = WriteIntents.now) {
+    /// Decodes the attribute of a file whose bytes have the given digest; empty if it is missing, invalid, of other
+    /// bytes, or too old.
+    init(_ attribute: [UInt8]?, with fileDigest: @autoclosure () -> Digest, at time: UInt32 = WriteIntents.now) {
         self.init(at: time)
         guard let attribute, attribute.count >= 12, attribute.count % 2 == 0 else { return }
         let words = attribute.withUnsafeBytes { attribute in
@@ -37,7 +37,7 @@ struct WriteIntents: Sendable {
         }
         let digest = words[..<4].reversed().reduce(UInt64(0)) { $0 << 16 | UInt64($1) }
         let written = UInt32(words[5]) << 16 | UInt32(words[4])
-        guard digest == Digest(bytes).value, time &- written <= Self.maxAge else { return }
+        guard digest == fileDigest().value, time &- written <= Self.maxAge else { return }
         hashes = Array(words[6...])
     }
 
@@ -48,10 +48,9 @@ struct WriteIntents: Sendable {
         hashes = hashes.suffix(Self.capacity)
     }
 
-    /// Encodes the attribute of a file with the given bytes.
-    func marker(for bytes: [UInt8]) -> [UInt8] {
-        let digest = Digest(bytes).value
-        let head = (0..<4).map { UInt16(truncatingIfNeeded: digest >> (16 * $0)) }
+    /// Encodes the attribute of a file whose bytes have the given digest.
+    func marker(for digest: Digest) -> [UInt8] {
+        let head = (0..<4).map { UInt16(truncatingIfNeeded: digest.value >> (16 * $0)) }
         let words = head + [UInt16(truncatingIfNeeded: time), UInt16(truncatingIfNeeded: time >> 16)] + hashes
         return words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
