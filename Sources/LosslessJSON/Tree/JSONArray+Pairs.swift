@@ -68,4 +68,28 @@ extension JSONArray {
             for index in indices { body(index, self[index], other[index]) }
         }
     }
+
+    /// The elements at each index at which two arrays of equal length have another spelling or other storage.
+    package func differences(to new: JSONArray) -> [(index: Int, old: JSON, new: JSON)] {
+        var differences: [(index: Int, old: JSON, new: JSON)] = []
+        forEachUnsharedPair(with: new) { index, mine, theirs in
+            if !mine.isIdentical(to: theirs) { differences.append((index, mine, theirs)) }
+        }
+        return differences
+    }
+
+    /// Returns the array with other elements at some indices, which are in order.
+    package func replacing(_ changes: [(index: Int, element: JSON)]) -> JSONArray {
+        guard let first = changes.first, let last = changes.last else { return self }
+        let indices = first.index..<last.index + 1
+        var next = changes[...]
+        func replacement(_ index: Int, _ old: borrowing JSON) -> JSON? {
+            next.first?.index == index ? next.removeFirst().element : JSON?.none
+        }
+        return switch form {
+        case .small(let page): JSONArray(form: .small(page.replacingElements(in: indices, replacement)))
+        case .large(let large):
+            JSONArray(form: .large(LargeArray(large.elements.replacingElements(in: indices, replacement))))
+        }
+    }
 }

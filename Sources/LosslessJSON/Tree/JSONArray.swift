@@ -60,6 +60,7 @@ public struct JSONArray: Sendable {
 /// The elements of an array that does not fit in one page.
 final class LargeArray: Sendable {
     let elements: PagedVector<JSON>
+    let sums = ElementSums()
 
     init(_ elements: PagedVector<JSON>) { self.elements = elements }
 }

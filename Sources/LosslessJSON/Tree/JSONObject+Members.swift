@@ -101,6 +101,22 @@ extension JSONObject {
         }
     }
 
+    /// Replaces the values at some positions, which are in order and have no tombstones.
+    func replacingValues(_ changes: [(position: Int, value: JSON)]) -> JSONObject {
+        guard let first = changes.first, let last = changes.last else { return self }
+        let positions = first.position..<last.position + 1
+        var next = changes[...]
+        func replacement(_ position: Int, _ old: borrowing Member) -> Member? {
+            next.first?.position == position ? Member(old.key, next.removeFirst().value) : nil
+        }
+        switch form {
+        case .small(let page): return JSONObject(form: .small(page.replacingElements(in: positions, replacement)))
+        case .large(let large):
+            let members = large.members.replacingElements(in: positions, replacement)
+            return JSONObject(form: .large(LargeObject(members, count: count, index: large.index)))
+        }
+    }
+
     private func appending(_ member: Member, to page: Page<Member>) -> JSONObject {
         let grown = page.inserting(member, at: page.count)
         if grown.count <= JSONObject.smallLimit { return JSONObject(form: .small(grown)) }

@@ -84,8 +84,10 @@ struct OwnWriteLog: Sendable {
     }
 
     /// What it means that the value at a path has changed to `value`.
-    func revertKind(of value: JSON?, at path: JSONPointer, at moment: Instant) -> RevertKind {
-        guard paths[PathHash(path)] != nil, let overwritten = overwritten[ValueHash(value, at: path)],
+    func revertKind(
+        of value: JSON?, at path: JSONPointer, since old: JSON? = nil, at moment: Instant
+    ) -> RevertKind {
+        guard paths[PathHash(path)] != nil, let overwritten = overwritten[ValueHash(value, at: path, since: old)],
             moment < overwritten.time + limits.retention
         else { return .none }
         return overwritten.mayBeRestored && moment < overwritten.time + limits.staleWriteWindow ? .staleWrite : .revert
@@ -148,7 +150,7 @@ extension OwnWriteLog {
         init(_ change: ValueChange) {
             path = PathHash(change.path)
             old = ValueHash(change.old, at: change.path)
-            new = ValueHash(change.new, at: change.path)
+            new = ValueHash(change.new, at: change.path, since: change.old)
         }
     }
 
@@ -163,11 +165,23 @@ extension OwnWriteLog {
     struct ValueHash: Hashable, Sendable {
         private let bits: Int
 
-        init(_ value: JSON?, at path: JSONPointer) {
+        /// - Parameter old: A value that may have been hashed before, and with which `value` shares elements.
+        init(_ value: JSON?, at path: JSONPointer, since old: JSON? = nil) {
             var hasher = Hasher()
             hasher.combine(path)
-            hasher.combine(value)
+            if let sum = value?.array?.sum(.seeded, since: old?.array, Self.bits) {
+                hasher.combine(sum)
+            } else {
+                hasher.combine(value)
+            }
             bits = hasher.finalize()
+        }
+
+        private static func bits(_ index: Int, _ element: JSON) -> UInt64 {
+            var hasher = Hasher()
+            hasher.combine(index)
+            hasher.combine(element)
+            return UInt64(bitPattern: Int64(hasher.finalize()))
         }
     }
 }

@@ -39,7 +39,7 @@ struct StaleWriteDetector {
         let value = memoryTree[at: path]
         let ownWrites = syncBase.ownWrites
         let isOwnValue = ownWrites.isLastWritten(value, at: path)
-        switch ownWrites.revertKind(of: change.new, at: path, at: moment) {
+        switch ownWrites.revertKind(of: change.new, at: path, since: change.old, at: moment) {
         case .none: detectStaleAdditions(change)
         case .staleWrite
         where (isOwnValue || ownWrites.isLastWritten(change.old, at: path))

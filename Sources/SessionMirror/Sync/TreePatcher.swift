@@ -51,12 +51,14 @@ struct TreePatcher {
     /// Elements that remain keep the members that the type does not know.
     private mutating func patched(_ tree: JSONArray, from before: JSONArray, to after: JSONArray) -> JSONArray {
         guard after.count == before.count else { return resized(tree, from: before, to: after) }
-        return JSONArray(
-            after.indices.map { index in
-                path.append(String(index))
-                defer { path.removeLast() }
-                return patched(tree[index], from: before[index], to: after[index]) ?? after[index]
-            })
+        var changes: [(index: Int, element: JSON)] = []
+        for (index, old, value) in before.differences(to: after) {
+            path.append(String(index))
+            defer { path.removeLast() }
+            let element = patched(tree[index], from: old, to: value) ?? value
+            if !element.isIdentical(to: tree[index]) { changes.append((index, element)) }
+        }
+        return tree.replacing(changes)
     }
 
     private func resized(_ tree: JSONArray, from before: JSONArray, to after: JSONArray) -> JSONArray {

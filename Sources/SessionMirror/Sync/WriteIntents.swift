@@ -44,7 +44,7 @@ struct WriteIntents: Sendable {
     func contains(_ value: JSON?, at path: JSONPointer) -> Bool { hashes.contains(Self.hash(value, at: path)) }
 
     mutating func add(_ changes: [ValueChange]) {
-        hashes += changes.suffix(Self.capacity).map { Self.hash($0.new, at: $0.path) }
+        hashes += changes.suffix(Self.capacity).map { Self.hash($0.new, at: $0.path, since: $0.old) }
         hashes = hashes.suffix(Self.capacity)
     }
 
@@ -55,10 +55,13 @@ struct WriteIntents: Sendable {
         return words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
 
-    private static func hash(_ value: JSON?, at path: JSONPointer) -> UInt16 {
-        let value = value.map { "\($0)" } ?? ""
-        return UInt16(truncatingIfNeeded: Digest(Array("\(path)\0\(value)".utf8)).value)
+    private static func hash(_ value: JSON?, at path: JSONPointer, since old: JSON? = nil) -> UInt16 {
+        let sum = value?.array?.sum(.portable, since: old?.array) { digest("\($0)\0\($1)") }
+        let value = sum.map { "\($0)" } ?? value.map { "\($0)" } ?? ""
+        return UInt16(truncatingIfNeeded: digest("\(path)\0\(value)"))
     }
+
+    private static func digest(_ text: String) -> UInt64 { Digest(Array(text.utf8)).value }
 
     /// The current time in seconds, by the clock that all processes share.
     static var now: UInt32 { UInt32(truncatingIfNeeded: Glibc.time(nil)) }

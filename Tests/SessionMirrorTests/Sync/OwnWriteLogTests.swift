@@ -46,6 +46,27 @@ import Testing
         #expect(own.revertKind(of: 1.0, at: "/a", at: start) == .staleWrite)
     }
 
+    @Test("A large array is recognized by its elements and their places") func largeArray() {
+        var versions = [JSONArray((0..<100).map { JSON($0) })]
+        for index in [7, 99, 7] {
+            var next = versions.last!
+            next[index] = JSON("x\(versions.count)")
+            versions.append(next)
+        }
+        var own = OwnWriteLog()
+        for (old, new) in zip(versions, versions.dropFirst()) {
+            own.saved([change(from: .array(old), to: .array(new))], at: start)
+        }
+        func kind(_ elements: [JSON]) -> OwnWriteLog.RevertKind {
+            own.revertKind(of: .array(JSONArray(elements)), at: "/a", at: start)
+        }
+        for version in versions.dropLast() { #expect(kind(Array(version)) == .staleWrite) }
+        #expect(own.isLastWritten(.array(JSONArray(Array(versions.last!))), at: "/a"))
+        let first = Array(versions[0])
+        #expect(kind(Array(versions.last!)) == .none && kind(first.reversed()) == .none)
+        #expect(kind(Array(first.dropLast())) == .none && kind(first + [100]) == .none)
+    }
+
     @Test("A value is restored only once within the stale write window") func once() {
         var own = saved(change(from: 1, to: 2))
         own.restored("/a", from: 1, at: start)

@@ -21,6 +21,19 @@ import Testing
         #expect(!read.contains(1, at: "/a/b") && !read.contains(2, at: "/a") && !read.contains("", at: "/c"))
     }
 
+    @Test("A large array is recognized by its elements and their places, in another process, too") func largeArray() {
+        let old = JSONArray((0..<100).map { JSON($0) })
+        var next = old
+        next[50] = "x"
+        _ = intents(ValueChange(path: "/a", old: nil, new: .array(old)))
+        let made = intents(ValueChange(path: "/a", old: .array(old), new: .array(next)))
+        let read = WriteIntents(made.marker(for: digest), with: digest, at: 1_010)
+        let elements = Array(next)
+        #expect(read.contains(.array(JSONArray(elements)), at: "/a"))
+        #expect(!read.contains(.array(JSONArray(elements.reversed())), at: "/a"))
+        #expect(!read.contains(.array(old), at: "/a") && !read.contains(.array(next), at: "/b"))
+    }
+
     @Test("A marker that is outdated, damaged or of other bytes contains no intents") func others() {
         let note = intents(ValueChange(path: "/a", old: 1, new: 2)).marker(for: digest)
         #expect(!WriteIntents(note, with: Digest(Array("{ }".utf8)), at: 1_000).contains(2, at: "/a"))
