@@ -77,6 +77,9 @@ enum Bytewise {
         }
     }
 
+    /// Whether two strings that are equal have the same bytes, too.
+    static func isEqual(_ a: String, _ b: String) -> Bool { isSame(a, b) || a.utf8.elementsEqual(b.utf8) }
+
     private static func canCompareParts(of value: Any) -> Bool {
         Mirror(reflecting: value).children.allSatisfy { part in
             // The associated values of a case are a tuple.

@@ -122,8 +122,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
                 continue
             }
             let other = old[index]
-            let (name, otherName): (String, String) = (ScalarEncoding.same(element.key), ScalarEncoding.same(other.key))
-            if !name.utf8.elementsEqual(otherName.utf8) { return nil }
+            if !Bytewise.isEqual(ScalarEncoding.same(element.key), ScalarEncoding.same(other.key)) { return nil }
             if !values.isSame(element.value, other.value) { changes.changed.append(element) }
         }
         if old.count + changes.added.count > count { changes.removed = old.keys.filter { self[$0] == nil } }

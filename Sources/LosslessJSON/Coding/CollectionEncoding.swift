@@ -4,6 +4,12 @@ protocol CollectionEncoding {
     /// Encodes the value at `key` in `parent`; without a key, that at `parent` itself.
     func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON
 
+    /// Encodes all elements, and returns `old`, what an earlier version was encoded as, with those that differ; nil if
+    /// the elements do not correspond to those of the earlier version.
+    func encode(
+        sharing old: JSON, _ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON?
+
     /// The number of elements.
     var count: Int { get }
 

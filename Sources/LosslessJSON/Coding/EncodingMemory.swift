@@ -1,7 +1,8 @@
 /// The collections that were encoded, so that the next version of the value encodes only the elements that changed.
 ///
 /// Unlike the nodes of two versions of a text, two Swift values do not say what they share. So only elements are compared
-/// whose types are ``BytewiseEquatable``, by their bytes, while both collections are alive.
+/// whose types are ``BytewiseEquatable``, by their bytes, while both collections are alive. All others are encoded, but
+/// what they are encoded as is shared with the last version where it is the same.
 package final class EncodingMemory: Sendable {
     /// Encoding a smaller collection costs less than remembering it.
     static let smallestCollection = 16
@@ -10,7 +11,8 @@ package final class EncodingMemory: Sendable {
 
     // Safe to send: its elements are no objects, and the collection is part of a value that is sent, too.
     struct Collection: @unchecked Sendable {
-        let value: any CollectionEncoding
+        /// nil if its elements cannot be compared by their bytes.
+        let value: (any CollectionEncoding)?
         let node: JSON
     }
 

@@ -28,10 +28,14 @@ final class EncodingState {
     private var failurePath: [any CodingKey] = []
     /// The collections of the last version, unless nothing is remembered, or a remembered collection is being encoded.
     var memory: EncodingMemory.Versions?
+    /// Whether a collection is being encoded whose elements cannot be compared by their bytes.
+    private var isSharing = false
+    private let convertsStringLists: Bool
 
     init(_ conversions: JSONConversions, _ userInfo: [CodingUserInfoKey: any Sendable]) {
         self.conversions = conversions
         self.userInfo = userInfo
+        convertsStringLists = conversions[[String].self] != nil
     }
 
     /// Must be called at the end: the encoders refer to this object.
@@ -84,6 +88,7 @@ final class EncodingState {
         _ value: Value, _ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         if let scalar = try ScalarEncoding.encode(value, at: parent, key) { return scalar }
+        if let strings = few(value) { return strings }
         let traits = try traits(of: Value.self, at: parent, key)
         switch traits.method {
         case .json: return ScalarEncoding.same(value)
@@ -99,18 +104,33 @@ final class EncodingState {
         }
     }
 
+    /// A short list of strings, which many types have; nil if `value` is anything else.
+    private func few<Value>(_ value: Value) -> JSON? {
+        guard Value.self == [String].self, !convertsStringLists else { return JSON?.none }
+        let strings = ScalarEncoding.same(value) as [String]
+        guard strings.count < EncodingMemory.smallestCollection else { return JSON?.none }
+        if strings.isEmpty { return .array(JSONArray()) }
+        let page = Page<JSON>.make(strings.count) { start in
+            for (index, string) in strings.enumerated() { (start + index).initialize(to: JSON(string)) }
+        }
+        return .array(JSONArray(form: .small(page)))
+    }
+
     private func encode<Value: Encodable>(
         _ value: Value, as type: any CollectionEncoding.Type, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         func encode<Collection: CollectionEncoding>(_ type: Collection.Type) throws -> JSON {
             let collection = ScalarEncoding.same(value) as Collection
-            guard memory != nil, collection.count >= EncodingMemory.smallestCollection,
-                collection.hasBytewiseElements, var memory = memory.take()
-            else { return try collection.encode(self, at: parent, key) }
-            // Inside of this collection nothing else is remembered: an element is encoded as a whole.
-            defer { self.memory = memory }
+            guard memory != nil, collection.count >= EncodingMemory.smallestCollection else {
+                return try collection.encode(self, at: parent, key)
+            }
             let keys = CodingPath.keys(of: parent, key).map(\.stringValue)
             let path = CollectionPath(keys: keys, type: ObjectIdentifier(type))
+            guard collection.hasBytewiseElements, var memory = memory.take() else {
+                return try encodeSharing(collection, path, at: parent, key)
+            }
+            // Inside of this collection nothing else is remembered: an element is encoded as a whole.
+            defer { self.memory = memory }
             let changed = memory.old[path].flatMap { encodeChanges(in: collection, since: $0, at: parent, key) }
             let node = try changed ?? collection.encode(self, at: parent, key)
             memory.new[path] = EncodingMemory.Collection(value: collection, node: node)
@@ -119,14 +139,28 @@ final class EncodingState {
         return try encode(type)
     }
 
+    /// Encodes all of a collection. Collections in it may be remembered, but share nothing by themselves.
+    private func encodeSharing(
+        _ collection: some CollectionEncoding, _ path: CollectionPath, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON {
+        if isSharing { return try collection.encode(self, at: parent, key) }
+        isSharing = true
+        defer { isSharing = false }
+        let shared = try memory?.old[path].flatMap { try collection.encode(sharing: $0.node, self, at: parent, key) }
+        let node = try shared ?? collection.encode(self, at: parent, key)
+        memory?.new[path] = EncodingMemory.Collection(value: nil, node: node)
+        return node
+    }
+
     /// nil if all elements must be encoded: also on an error, because that finds the first of several.
     private func encodeChanges(
         in collection: some CollectionEncoding, since old: EncodingMemory.Collection, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) -> JSON? {
+        guard let value = old.value else { return nil }
         let failureBefore = failurePath
         do {
-            return try collection.encodeChanges(since: old.value, encodedAs: old.node, self, at: parent, key)
+            return try collection.encodeChanges(since: value, encodedAs: old.node, self, at: parent, key)
         } catch {
             failurePath = failureBefore
             return nil

@@ -14,6 +14,12 @@ struct SubtreeSharing {
         return sharing.remainingBytes < 0 ? nil : (value, limit - sharing.remainingBytes)
     }
 
+    /// Returns `new` with as many subtrees of `old` as possible; nil if `old` is exactly the same.
+    static func replacement(for old: JSON, by new: JSON) -> JSON? {
+        var sharing = SubtreeSharing(remainingBytes: .max)
+        return sharing.replacement(old, new)
+    }
+
     /// Returns `value` with its long texts copied out of their sources.
     static func detach(_ value: JSON) -> (value: JSON, copiedBytes: Int) {
         var sharing = SubtreeSharing(remainingBytes: .max)

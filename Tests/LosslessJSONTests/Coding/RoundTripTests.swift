@@ -283,6 +283,17 @@ struct RoundTripTests {
         #expect(error?.message == #""others.0" must be seconds since 1970, found true"#)
     }
 
+    @Test("A conversion of a list of strings is used, too") func convertedList() throws {
+        var conversions = JSONConversions()
+        conversions.add([String].self) {
+            JSON($0.joined(separator: " "))
+        } decode: { json in
+            (json.string ?? "").split(separator: " ").map(String.init)
+        }
+        let json = try JSONValueEncoder(conversions: conversions).encode(["tags": ["a", "b"]])
+        #expect(json == ["tags": "a b"])
+    }
+
     @Test("A JSON value keeps its spellings in this library's coders and its value in Foundation's")
     func json() throws {
         let value = try JSON(parsing: #"{"b": [1.0, 1e3, "\u0041", null, true], "a": 18446744073709551615}"#)

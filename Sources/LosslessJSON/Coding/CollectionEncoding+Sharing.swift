@@ -1,0 +1,48 @@
+// What is the same as before is thrown away at once: its memory is used again for the next element, and whoever compares
+// the two versions skips it.
+
+extension Array where Element: Encodable {
+    func encode(
+        sharing old: JSON, _ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON? {
+        guard let nodes = old.array, nodes.count == count else { return nil }
+        let path = CodingPath(at: parent, key)
+        var changes: [(index: Int, element: JSON)] = []
+        for (index, element) in enumerated() {
+            let node = try state.encode(element, nil, at: path, AnyCodingKey(index))
+            if let changed = SubtreeSharing.replacement(for: nodes[index], by: node) {
+                changes.append((index, changed))
+            }
+        }
+        return .array(nodes.replacing(changes))
+    }
+}
+
+extension Dictionary where Key: Encodable, Value: Encodable {
+    func encode(
+        sharing old: JSON, _ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON? {
+        guard Key.self == String.self, let members = old.object, members.count == count,
+            members.positionCount == count
+        else { return nil }
+        let values = ScalarEncoding.same(self) as [String: Value]
+        let path = CodingPath(at: parent, key)
+        var changes: [(position: Int, value: JSON)] = []
+        for position in 0..<count {
+            let member = members.member(at: position)!
+            let name = member.key.string
+            guard let index = values.index(forKey: name), Bytewise.isEqual(values.keys[index], name) else { return nil }
+            let node = try state.encode(values.values[index], nil, at: path, AnyCodingKey(member.key))
+            if let changed = SubtreeSharing.replacement(for: member.value!, by: node) {
+                changes.append((position, changed))
+            }
+        }
+        return .object(members.replacingValues(changes))
+    }
+}
+
+extension Set where Element: Encodable {
+    func encode(
+        sharing old: JSON, _ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?
+    ) throws -> JSON? { nil }
+}
