@@ -28,3 +28,30 @@ extension Records.Record {
             ratio: Double(number) / 8, isPinned: number % 5 == 0, tags: ["tag \(number % 7)"])
     }
 }
+
+/// The same records in an array.
+package struct RecordList: Codable, Sendable {
+    package var records: [Records.Record]
+
+    package init(_ count: Int) { records = (0..<count).map { Records.Record($0) } }
+}
+
+/// The same records, of a type that does not say that its bytes are enough to compare it.
+package struct UnmarkedRecords: Codable, Sendable {
+    package struct Record: Codable, Sendable {
+        package var name: String
+        package var opened: Int
+        package var ratio: Double
+        package var isPinned: Bool
+        package var tags: [String]
+
+        fileprivate init(_ record: Records.Record) {
+            (name, opened, ratio) = (record.name, record.opened, record.ratio)
+            (isPinned, tags) = (record.isPinned, record.tags)
+        }
+    }
+
+    package var records: [String: Record]
+
+    package init(_ count: Int) { records = Records(count).records.mapValues(Record.init) }
+}

@@ -24,6 +24,21 @@ enum FileCases {
             }
             try count(counter, size, Records(number), value)
         }
+        try count(
+            counter, "1000 structs in an array", RecordList(1_000),
+            CountedValue(at: "/records/7/opened") {
+                $0.records[7].opened
+            } set: {
+                $0.records[7].opened = $1
+            })
+        let key = Records.changedKey
+        try count(
+            counter, "1000 unmarked structs", UnmarkedRecords(1_000),
+            CountedValue(at: "/records/\(key)/opened") {
+                $0.records[key]?.opened ?? 0
+            } set: {
+                $0.records[key]?.opened = $1
+            })
     }
 
     private static func count<Root: Codable & Sendable>(
@@ -40,7 +55,7 @@ enum FileCases {
         } work: {
             try file.update()
         }
-        let times = (size == "1 KB" ? 32 : size == "1000 structs" ? 8 : 4) / (counter.isFew ? 4 : 1)
+        let times = (size == "1 KB" ? 32 : size.hasPrefix("1000 ") ? 8 : 4) / (counter.isFew ? 4 : 1)
         try counter.count("save/\(size)", times: times) {
             try file.update()
         } work: {

@@ -69,6 +69,9 @@ public struct JSONDocument: Sendable {
     /// Where walks over the text can begin.
     let marks: PositionMarks
 
+    /// Whether this is not the first version of the text, so that there will probably be others.
+    private let isNextVersion: Bool
+
     /// An upper bound for the bytes of texts that ``value`` keeps alive.
     let pinnedBytes: Int
 
@@ -115,6 +118,7 @@ public struct JSONDocument: Sendable {
         self.options = options
         pinnedBytes = source.count
         marks = PositionMarks()
+        isNextVersion = false
         warnings = builder.hadDuplicateKeys ? DuplicateKeySearch.warnings(in: source) : []
     }
 
@@ -126,6 +130,7 @@ public struct JSONDocument: Sendable {
         options = parsed.options
         warnings = parsed.warnings
         marks = PositionMarks()
+        isNextVersion = true
         self.pinnedBytes = pinnedBytes
     }
 
@@ -146,11 +151,14 @@ public struct JSONDocument: Sendable {
         return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes, moved)
     }
 
-    /// The marks of the text, at least up to the last item that a revision changes.
+    /// The marks of the text, at least up to the last item that a revision changes. A text that is edited for the first
+    /// time gets none: finding them takes longer than the edit.
     private func marks(upTo revision: Revision) -> PositionMarks {
         var marks = marks
         // With keys that occur twice, positions in the text are not positions in the value.
-        guard PartialWork.isEnabled, warnings.isEmpty, source.count > PositionMarks.distance else { return marks }
+        guard PartialWork.isEnabled, isNextVersion, warnings.isEmpty, source.count > PositionMarks.distance else {
+            return marks
+        }
         let path = revision.lastPath
         var walk = ItemWalk(source.bytes, from: marks.last(beforeItemAt: path))
         walk.advance(toItemAt: path, &marks)
@@ -176,6 +184,7 @@ public struct JSONDocument: Sendable {
         options = before.options
         warnings = before.warnings.isEmpty ? [] : DuplicateKeySearch.warnings(in: text)
         self.marks = marks
+        isNextVersion = true
         self.pinnedBytes = pinnedBytes
     }
 }

@@ -79,7 +79,9 @@ struct PositionMarks: Sendable {
             mark.offset += growths[next]
             for place in mark.containers.indices {
                 let start = mark.containers[place].start
-                mark.containers[place].start += growths[changes.count(whileTrue: { $0.bytes.upperBound <= start })]
+                let growth = growths[changes.count(whileTrue: { $0.bytes.upperBound <= start })]
+                // Writing would copy the array.
+                if growth != 0 { mark.containers[place].start += growth }
             }
             result.add(mark.offset, mark.containers)
         }

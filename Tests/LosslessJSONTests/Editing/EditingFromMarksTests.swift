@@ -101,7 +101,7 @@ import Testing
 
     @Test("A change of one value keeps the marks, behind it too") func kept() throws {
         var random = SeededGenerator(1)
-        var document = try Self.document(&random).setting("last.0", to: 7)
+        var document = try Self.document(&random).setting("last.0", to: 7).setting("last.0", to: 8)
         let end = document.bytes.count
         for number in [3, 650, 300] {
             document = try document.setting(JSONPointer(["records", "record \(number)", "id"]), to: 123_456)
