@@ -139,8 +139,8 @@ torture-watching: toolchain ## Run all scenarios, including mounts, against each
 	Tests/Scenarios/torture.sh watching $(RUNS)
 
 .PHONY: fuzz
-fuzz: toolchain ## Fuzz the parser, text edits and messages, each for SECONDS=600
-	for target in ParserFuzz EditFuzz MessageFuzz; do Tests/Fuzz/run.sh $(SECONDS) $$target || exit; done
+fuzz: toolchain ## Fuzz the parser, text edits, next versions and messages, each for SECONDS=600
+	for target in ParserFuzz EditFuzz ReparseFuzz MessageFuzz; do Tests/Fuzz/run.sh $(SECONDS) $$target || exit; done
 
 .PHONY: fuzz-proof
 fuzz-proof: toolchain ## Check that the fuzzers find bugs planted in a copy of the sources
@@ -152,7 +152,7 @@ fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 
 .PHONY: torture-edits
 torture-edits: toolchain ## Edit, merge and reparse EDITS=25000 random texts for each seed
-	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests|ReparsingInPartTests' $(OPTIMIZED)
+	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests|ReparsingInPartTests|EditingFromMarksTests' $(OPTIMIZED)
 
 .PHONY: pages
 pages: toolchain ## Write the documentation page of editing examples, generated from the tests, to .build/pages

@@ -27,6 +27,7 @@ let package = Package(
         .executableTarget(name: "MessageFuzz", dependencies: ["MessageChecks"], swiftSettings: settings),
         .executableTarget(name: "ParserFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
         .executableTarget(name: "EditFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
+        .executableTarget(name: "ReparseFuzz", dependencies: ["ParserChecks"], swiftSettings: settings),
         .executableTarget(
             name: "CorpusReplay", dependencies: ["MessageChecks", "ParserChecks"], swiftSettings: settings),
     ]

@@ -52,6 +52,8 @@ prove() {
 prove ParserFuzz LosslessJSON/Parsing/Scanner+Tokens.swift 'bytes & 0x200F != 0, bytes & 0x200F != 0x200D {' 'bytes & 0x200F != 0 {'
 # Leaves a comma behind when the last of several items is removed.
 prove EditFuzz LosslessJSON/Editing/Sites/EditSite.swift 'if hasItemBefore, commas.count > removedCount {' 'if hasItemBefore, commas.count >= removedCount {'
+# Keeps the places where walks over a text begin as they were before an edit.
+prove ReparseFuzz LosslessJSON/Reparsing/PositionMarks.swift 'mark.offset += growths[next]' 'mark.offset += 0'
 # Prints the message of a problem without escaping it.
 prove MessageFuzz SessionMirror/Status/SessionProblem.swift 'let message = message.visible(upTo: 1_500)' 'let message = message'
 # Prints the path of a conflict without escaping it.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the parser, edits of texts, or messages that quote texts, for a number of seconds:
-#   run.sh SECONDS [ParserFuzz|EditFuzz|MessageFuzz]
+# Fuzzes the parser, edits of texts, next versions of texts, or messages that quote texts, for a number of seconds:
+#   run.sh SECONDS [ParserFuzz|EditFuzz|ReparseFuzz|MessageFuzz]
 # Shows the output of libFuzzer: executions and coverage ("cov" counts code locations, "ft" counts features).
 # Exits with 1 on a finding, and keeps its input in .build/findings. CONFIGURATION=debug builds faster and fuzzes slower.
 set -euo pipefail

@@ -160,6 +160,7 @@ public struct JSONDocument: Sendable {
             return marks
         }
         let path = revision.lastPath
+        if path.count > PositionMarks.deepest { return marks }
         var walk = ItemWalk(source.bytes, from: marks.last(beforeItemAt: path))
         walk.advance(toItemAt: path, &marks)
         return marks

@@ -38,13 +38,17 @@ struct ItemWalk {
         }
     }
 
-    /// Moves past a string, bracket, comma or comment.
+    /// Moves past a string, bracket, comma or comment. Adds a mark only where an item begins, because elsewhere a change
+    /// of the items before it would move the mark away from the item that it is in.
     @inline(__always)
     private mutating func step(_ marks: inout PositionMarks) {
-        if cursor.offset >= marks.end { marks.add(cursor.offset, containers) }
         switch cursor.byte {
-        case UInt8(ascii: "\""): cursor.skipString()
-        case UInt8(ascii: "/"): cursor.skipComment()
+        case UInt8(ascii: "\""):
+            cursor.skipString()
+            return
+        case UInt8(ascii: "/"):
+            cursor.skipComment()
+            return
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             cursor.advance()
             containers.append(OpenContainer(start: cursor.offset))
@@ -55,7 +59,9 @@ struct ItemWalk {
         default:
             cursor.advance()
             containers.removeLast()
+            return
         }
+        if cursor.offset >= marks.end { marks.add(cursor.offset, containers) }
     }
 
     /// Moves to the first comma or bracket from `limit` on that separates or ends the items of an open container, and

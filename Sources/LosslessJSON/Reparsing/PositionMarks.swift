@@ -1,4 +1,5 @@
-/// Places in a valid text where a walk over its containers can begin, some kilobytes apart.
+/// Places in a valid text where a walk over its containers can begin, some kilobytes apart: each right after the bracket
+/// or comma before an item.
 ///
 /// They are found by the walks themselves, so that they reach as far as the text has been walked, and are kept from
 /// version to version.
@@ -10,13 +11,15 @@ struct PositionMarks: Sendable {
     }
 
     private var marks: [Entry] = []
+    /// In the order of the text.
+    var all: [Entry] { marks }
     /// The offset from which the next mark may be added.
     private(set) var end = distance
 
     /// A text that is not longer has no marks.
     static let distance = 8 << 10
     /// The largest number of open containers at a mark: places in deeper nesting would take more memory than the text.
-    private static let deepest = 32
+    static let deepest = 32
 
     mutating func add(_ offset: Int, _ containers: [ItemWalk.OpenContainer]) {
         if containers.count > Self.deepest { return }
@@ -50,7 +53,8 @@ struct PositionMarks: Sendable {
     ///   - growth: By how many bytes the text has grown.
     ///   - itemGrowth: How many items the container of these has more than before.
     func moved(by changed: ChangedItems, growth: Int, itemGrowth: Int) -> PositionMarks {
-        var result = moved(by: [(changed.bytes, growth)])
+        // A mark at the end of the items would be before a bracket, after a comma that may be gone.
+        var result = moved(by: [(changed.bytes.lowerBound..<changed.bytes.upperBound + 1, growth)])
         if itemGrowth == 0 { return result }
         let depth = changed.path.count
         for number in result.count(upTo: changed.bytes.lowerBound)..<result.marks.count {
@@ -61,8 +65,9 @@ struct PositionMarks: Sendable {
         return result
     }
 
-    /// The marks of the version in which ranges of the text have been replaced, but no container on the way to them has
-    /// got or lost an item. The ranges are in order, with the number of bytes by which each has grown.
+    /// The marks of the version in which ranges of the text have been replaced. Of the containers that are open at a mark
+    /// behind a range, none may begin an item in it. The ranges are in order, with the number of bytes by which each has
+    /// grown.
     func moved(by changes: [(bytes: Range<Int>, growth: Int)]) -> PositionMarks {
         var result = upTo(changes.first?.bytes.lowerBound ?? .max)
         // By how many bytes the text has grown up to and with each change.
@@ -70,13 +75,11 @@ struct PositionMarks: Sendable {
         for change in changes { growths.append(growths.last! + change.growth) }
         var next = 0
         for var mark in marks[result.marks.count...] {
-            while next < changes.count, changes[next].bytes.upperBound <= mark.offset {
-                // Marks are only added behind the last one, so that a large gap would stay.
-                if changes[next].bytes.count + changes[next].growth > 2 * Self.distance { return result }
-                next += 1
-            }
+            while next < changes.count, changes[next].bytes.upperBound <= mark.offset { next += 1 }
             if next < changes.count, changes[next].bytes.lowerBound < mark.offset { continue }
             mark.offset += growths[next]
+            // Marks are only added behind the last one, so that a large gap would stay.
+            if mark.offset - (result.marks.last?.offset ?? 0) > 3 * Self.distance { return result }
             for place in mark.containers.indices {
                 let start = mark.containers[place].start
                 let growth = growths[changes.count(whileTrue: { $0.bytes.upperBound <= start })]

@@ -15,12 +15,12 @@ extension JSONObject {
         }
     }
 
-    func value(of key: Text) -> JSON? {
-        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.member.pointee.value
-    }
+    func value(of key: Text) -> JSON? { located(key)?.member.pointee.value }
 
-    func position(of key: Text) -> Int? {
-        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })?.position
+    func position(of key: Text) -> Int? { located(key)?.position }
+
+    private func located(_ key: Text) -> LocatedMember? {
+        find(hash: { TextHash.of(key) }, where: { Text.sameBytes($0, key) })
     }
 
     /// A pointer to a member in the storage, valid as long as this object; nil if there is none.

@@ -64,16 +64,7 @@ import Testing
         }
     }
 
-    /// Whether a walk over all of the text comes through the mark before `offset`.
-    private func isMarkReal(before offset: Int, in document: JSONDocument) -> Bool {
-        guard let mark = document.marks.last(upTo: offset) else { return true }
-        return document.withBytes { bytes in
-            var (walk, others) = (ItemWalk(bytes, from: nil), PositionMarks())
-            walk.advance(to: mark.offset, &others)
-            let isSame = zip(walk.containers, mark.containers).allSatisfy { $0.item == $1.item && $0.start == $1.start }
-            return walk.cursor.offset == mark.offset && walk.containers.count == mark.containers.count && isSame
-        }
-    }
+    private static let steps = (environmentNumber("SESSIONMIRROR_EDITS") ?? (Thoroughness.isFull ? 8_000 : 1_000)) / 40
 
     @Test(
         "The text is edited as by a pass over all of it, and the marks stay where they belong",
@@ -82,7 +73,7 @@ import Testing
         var random = SeededGenerator(seed)
         var document = try Self.document(&random)
         var edits = 0
-        for step in 0..<(Thoroughness.isFull ? 200 : 25) {
+        for step in 0..<Self.steps {
             if random.chance(20) {
                 let number = random.below(700)
                 document = try document.reparsed(document.text.replacing("\"id\": \(number),", with: "\"id\": -1,"))
@@ -93,8 +84,7 @@ import Testing
             document = try document.applying(value.difference(from: document.value))
             #expect(document.bytes == expected && document.value == value, "seed \(seed), step \(step)")
             if !document.marks.isEmpty { edits += 1 }
-            let place = random.below(document.bytes.count)
-            #expect(isMarkReal(before: place, in: document), "seed \(seed), step \(step), \(place)")
+            #expect(PositionMarksTests.areReal(document.marks, in: document), "seed \(seed), step \(step)")
         }
         #expect(edits > 10)
     }
@@ -106,7 +96,9 @@ import Testing
         for number in [3, 650, 300] {
             document = try document.setting(JSONPointer(["records", "record \(number)", "id"]), to: 123_456)
             let mark = try #require(document.marks.last(upTo: .max))
-            #expect(mark.offset > end - 2 * PositionMarks.distance && isMarkReal(before: .max, in: document))
+            #expect(
+                mark.offset > end - 2 * PositionMarks.distance
+                    && PositionMarksTests.areReal(document.marks, in: document))
         }
     }
 }

@@ -32,6 +32,7 @@ final class ObjectRevision {
     /// The positions of the changed members, the last one first; nil if they are not those in the text.
     var positions: [Int]? { positionedChanges?.map(\.position).sorted(by: >) }
 
+    /// The change at the last of these positions.
     var lastChange: (position: Int, revision: Revision)? {
         positionedChanges?.max { $0.position < $1.position }
     }

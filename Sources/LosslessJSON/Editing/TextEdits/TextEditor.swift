@@ -68,7 +68,7 @@ struct TextEditor {
     }
 
     /// Moves the cursor from the item at `index` of the container at `path` to the last one before the next changed item
-    /// that has a mark. `positions` are those of the changed items from `index` on, the first one last.
+    /// that has a mark. `positions` are those of the changed items, the first one last; those before `index` are removed.
     private mutating func skip(to positions: inout [Int], from index: inout Int) {
         while let next = positions.last, next < index { positions.removeLast() }
         guard let next = positions.last, next > index + 1,
@@ -90,8 +90,8 @@ struct TextEditor {
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
+        skip(to: &positions, from: &index)
         while cursor.byte == UInt8(ascii: "\"") {
-            skip(to: &positions, from: &index)
             let start = cursor.offset
             let key = readKey(table)
             var item = ContainerRange.Item(
@@ -114,6 +114,7 @@ struct TextEditor {
             if revision.isStructural { container.items.append(item) }
             index += 1
             cursor.skipSeparator()
+            if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index) }
         }
         container.closeBracket = cursor.offset
         cursor.advance()
@@ -167,8 +168,8 @@ struct TextEditor {
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
+        skip(to: &positions, from: &index)
         while cursor.byte != UInt8(ascii: "]") {
-            skip(to: &positions, from: &index)
             var item = ContainerRange.Item(start: cursor.offset, triviaStart: triviaStart, colonEnd: cursor.offset)
             if let change = revision.changed[index] {
                 remainingChanges -= 1
@@ -184,6 +185,7 @@ struct TextEditor {
             if order != nil { container.items.append(item) }
             index += 1
             cursor.skipSeparator()
+            if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index) }
         }
         container.closeBracket = cursor.offset
         cursor.advance()

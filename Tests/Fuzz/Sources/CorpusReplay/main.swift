@@ -10,6 +10,7 @@ for argument in CommandLine.arguments.dropFirst() {
         let text = Array(try Data(contentsOf: file))
         ParserChecks.run(text)
         EditChecks.run(text)
+        ReparseChecks.run(text)
         MessageChecks.run(text)
     }
 }
