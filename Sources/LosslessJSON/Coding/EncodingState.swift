@@ -88,7 +88,7 @@ final class EncodingState {
         _ value: Value, _ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         if let scalar = try ScalarEncoding.encode(value, at: parent, key) { return scalar }
-        if let strings = few(value) { return strings }
+        if let strings = encodeShortStringList(value) { return strings }
         let traits = try traits(of: Value.self, at: parent, key)
         switch traits.method {
         case .json: return ScalarEncoding.same(value)
@@ -105,7 +105,7 @@ final class EncodingState {
     }
 
     /// A short list of strings, which many types have; nil if `value` is anything else.
-    private func few<Value>(_ value: Value) -> JSON? {
+    private func encodeShortStringList<Value>(_ value: Value) -> JSON? {
         guard Value.self == [String].self, !convertsStringLists else { return JSON?.none }
         let strings = ScalarEncoding.same(value) as [String]
         guard strings.count < EncodingMemory.smallestCollection else { return JSON?.none }
@@ -124,9 +124,11 @@ final class EncodingState {
             guard memory != nil, collection.count >= EncodingMemory.smallestCollection else {
                 return try collection.encode(self, at: parent, key)
             }
+            let isBytewise = collection.hasBytewiseElements
+            if isSharing, !isBytewise { return try collection.encode(self, at: parent, key) }
             let keys = CodingPath.keys(of: parent, key).map(\.stringValue)
             let path = CollectionPath(keys: keys, type: ObjectIdentifier(type))
-            guard collection.hasBytewiseElements, var memory = memory.take() else {
+            guard isBytewise, var memory = memory.take() else {
                 return try encodeSharing(collection, path, at: parent, key)
             }
             // Inside of this collection nothing else is remembered: an element is encoded as a whole.
@@ -143,11 +145,15 @@ final class EncodingState {
     private func encodeSharing(
         _ collection: some CollectionEncoding, _ path: CollectionPath, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
-        if isSharing { return try collection.encode(self, at: parent, key) }
         isSharing = true
         defer { isSharing = false }
-        let shared = try memory?.old[path].flatMap { try collection.encode(sharing: $0.node, self, at: parent, key) }
-        let node = try shared ?? collection.encode(self, at: parent, key)
+        let old = memory?.old[path]?.node
+        if let old, let shared = try collection.encode(sharing: old, self, at: parent, key) {
+            memory?.new[path] = EncodingMemory.Collection(value: nil, node: shared)
+            return shared
+        }
+        let new = try collection.encode(self, at: parent, key)
+        let node = old.map { SubtreeSharing.replacement(for: $0, by: new) ?? $0 } ?? new
         memory?.new[path] = EncodingMemory.Collection(value: nil, node: node)
         return node
     }

@@ -40,20 +40,35 @@ extension JSONArray {
         guard case .large(let large) = form else { return nil }
         let known = large.sums[kind]
         if known != 0 { return known }
-        var sum: UInt64 = 0
-        if let old, old.count == count, case .large(let before) = old.form, before.sums[kind] != 0 {
-            sum = before.sums[kind]
-            old.forEachUnsharedPair(with: self) { index, mine, theirs in
-                if !mine.isIdentical(to: theirs) { sum = sum &- hash(index, mine) &+ hash(index, theirs) }
-            }
-        } else {
-            var index = 0
-            forEachElement { element in
-                sum &+= hash(index, copy element)
-                index += 1
-            }
-        }
+        let sum = sumOfChanges(kind, since: old, hash) ?? sumOfAll(hash)
         large.sums[kind] = sum
         return sum
+    }
+
+    private func sumOfAll(_ hash: (Int, JSON) -> UInt64) -> UInt64 {
+        var (sum, index): (UInt64, Int) = (0, 0)
+        forEachElement { element in
+            sum &+= hash(index, copy element)
+            index += 1
+        }
+        return sum
+    }
+
+    /// nil if the old sum is unknown, or if so many elements changed that hashing all of them costs less.
+    private func sumOfChanges(
+        _ kind: ElementHash, since old: JSONArray?, _ hash: (Int, JSON) -> UInt64
+    ) -> UInt64? {
+        guard case .large(let large) = form, case .large(let before) = old?.form, before.sums[kind] != 0 else {
+            return nil
+        }
+        var changes: [(index: Int, old: JSON?, new: JSON?)] = []
+        before.elements.forEachUnshared(with: large.elements) { index, mine, theirs in
+            if let mine, let theirs, mine.isIdentical(to: theirs) { return }
+            changes.append((index, mine, theirs))
+        }
+        if changes.count > count / 2 { return nil }
+        return changes.reduce(before.sums[kind]) { sum, change in
+            sum &- (change.old.map { hash(change.index, $0) } ?? 0) &+ (change.new.map { hash(change.index, $0) } ?? 0)
+        }
     }
 }

@@ -56,12 +56,16 @@ struct WriteIntents: Sendable {
     }
 
     private static func hash(_ value: JSON?, at path: JSONPointer, since old: JSON? = nil) -> UInt16 {
-        let sum = value?.array?.sum(.portable, since: old?.array) { digest("\($0)\0\($1)") }
+        let sum = value?.array?.sum(.portable, since: old?.array, digest)
         let value = sum.map { "\($0)" } ?? value.map { "\($0)" } ?? ""
-        return UInt16(truncatingIfNeeded: digest("\(path)\0\(value)"))
+        return UInt16(truncatingIfNeeded: Digest(Array("\(path)\0\(value)".utf8)).value)
     }
 
-    private static func digest(_ text: String) -> UInt64 { Digest(Array(text.utf8)).value }
+    private static func digest(_ index: Int, _ element: JSON) -> UInt64 {
+        var bytes = JSONPrinter(layout: .compact).bytes(element)
+        withUnsafeBytes(of: UInt64(index).littleEndian) { bytes += $0 }
+        return Digest(bytes).value
+    }
 
     /// The current time in seconds, by the clock that all processes share.
     static var now: UInt32 { UInt32(truncatingIfNeeded: Glibc.time(nil)) }

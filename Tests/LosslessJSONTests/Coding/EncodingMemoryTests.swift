@@ -298,5 +298,11 @@ struct EncodingMemoryTests {
             #expect(try #require(mine).isIdentical(to: #require(theirs)) == (number != 7))
         }
         #expect(after["unmarked"]?["key 7"]?["number"]?.int == -7)
+        root.unmarkedList.insert(Unmarked(-1), at: 50)
+        let longer = try encoder.encode(root, defaults: nil, memory)
+        for (index, old) in [(0, 0), (49, 49), (51, 50), (100, 99)] {
+            let (mine, theirs) = (longer["unmarkedList"]?[index], after["unmarkedList"]?[old])
+            #expect(try #require(mine).isIdentical(to: #require(theirs)))
+        }
     }
 }

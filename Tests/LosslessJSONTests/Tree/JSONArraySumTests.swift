@@ -46,6 +46,11 @@ import Testing
             _ = array.sum(.seeded, since: old, counting)
             #expect(hashed == 2)
         }
+        let old = array
+        array.append("last")
+        hashed = 0
+        _ = array.sum(.seeded, since: old, counting)
+        #expect(hashed == 1)
         #expect(JSONArray([1, 2]).sum(.seeded, counting) == nil)
     }
 }
