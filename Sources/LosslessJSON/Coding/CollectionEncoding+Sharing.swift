@@ -26,19 +26,14 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             members.positionCount == count
         else { return nil }
         let values = ScalarEncoding.same(self) as [String: Value]
-        // Before anything is encoded, so that nothing is encoded twice.
-        var indices: [Dictionary<String, Value>.Index] = []
-        indices.reserveCapacity(count)
-        for position in 0..<count {
-            let name = members.member(at: position)!.key.string
-            // Equal keys may have other bytes.
-            guard let index = values.index(forKey: name), Bytewise.isEqual(values.keys[index], name) else { return nil }
-            indices.append(index)
-        }
         let path = CodingPath(at: parent, key)
         var changes: [(position: Int, value: JSON)] = []
-        for (position, index) in indices.enumerated() {
+        for position in 0..<count {
             let member = members.member(at: position)!
+            let name = member.key.string
+            // Equal keys may have other bytes. After a key was replaced by another one, which is rare, the elements up to
+            // here are encoded twice: looking up all keys first would cost a sixth of each save.
+            guard let index = values.index(forKey: name), Bytewise.isEqual(values.keys[index], name) else { return nil }
             let node = try state.encode(values.values[index], nil, at: path, AnyCodingKey(member.key))
             if let changed = SubtreeSharing.replacement(for: member.value!, by: node) {
                 changes.append((position, changed))
