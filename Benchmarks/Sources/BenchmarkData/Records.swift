@@ -29,11 +29,25 @@ extension Records.Record {
     }
 }
 
-/// The same records in an array.
+/// The same records in an array. Between their stored properties are no unused bytes, whose values would decide whether an
+/// element has to be copied for a comparison, and so how many instructions a save takes.
 package struct RecordList: Codable, Sendable {
-    package var records: [Records.Record]
+    package struct Record: Codable, Sendable, BytewiseEquatable {
+        package var name: String
+        package var opened: Int
+        package var ratio: Double
+        package var tags: [String]
+        package var isPinned: Bool
 
-    package init(_ count: Int) { records = (0..<count).map { Records.Record($0) } }
+        fileprivate init(_ record: Records.Record) {
+            (name, opened, ratio) = (record.name, record.opened, record.ratio)
+            (tags, isPinned) = (record.tags, record.isPinned)
+        }
+    }
+
+    package var records: [Record]
+
+    package init(_ count: Int) { records = (0..<count).map { Record(Records.Record($0)) } }
 }
 
 /// The same records, of a type that does not say that its bytes are enough to compare it.
