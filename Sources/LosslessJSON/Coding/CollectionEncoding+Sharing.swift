@@ -1,5 +1,5 @@
-// What is the same as before is thrown away at once: its memory is used again for the next element, and whoever compares
-// the two versions skips it.
+// An element that is encoded as before is released at once, and the node of the last version is kept. So the next element
+// uses the same memory, and a comparison of the two versions skips the node.
 
 extension Array where Element: Encodable {
     func encode(

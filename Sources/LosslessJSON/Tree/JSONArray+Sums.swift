@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A kind of hash that is summed over the elements of an array.
-package enum ElementHash: Int {
+package enum ElementHash {
     /// With the seed of this process.
     case seeded
     /// The same in every process.

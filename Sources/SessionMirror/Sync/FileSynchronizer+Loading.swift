@@ -2,7 +2,7 @@ internal import Locking
 
 extension FileSynchronizer {
     /// Loads the file. The result is discarded if an update changes the value meanwhile, which cannot happen
-    /// exclusively. Does nothing once the session is closed, because nobody wants the value any more.
+    /// exclusively. Does nothing once the session is closed, because its value does not change after that.
     func performLoad(exclusively isExclusive: Bool) {
         if isExclusive {
             if let effects = updateLock.withLock({ load().map(apply) }) { perform(effects) }
