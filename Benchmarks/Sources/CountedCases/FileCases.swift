@@ -51,22 +51,28 @@ enum FileCases {
         try counter.count("update/\(size)", times: 100) { try file.update() }
         try counter.count("update after a rest/\(size)", times: 10) {
             try file.session.flushBlocking()
-            usleep(50_000)
+            rest()
         } work: {
             try file.update()
         }
         let times = (size == "1 KB" ? 32 : size.hasPrefix("1000 ") ? 8 : 4) / (counter.isFew ? 4 : 1)
         try counter.count("save/\(size)", times: times) {
             try file.update()
+            rest()
         } work: {
             try file.session.flushBlocking()
         }
         try counter.count("reload/\(size)", times: times, of: .process) {
-            try file.editOutside()
+            let expected = try file.editOutside()
+            rest()
+            return expected
         } work: {
             try file.reload($0)
         }
     }
+
+    /// Waits until replaced versions are released. Otherwise the counted thread would sometimes be their last owner.
+    private static func rest() { usleep(50_000) }
 }
 
 /// A number in a root that is changed, and its place in the text.
