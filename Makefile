@@ -193,7 +193,7 @@ race-proof: toolchain ## Check that the stress tests find races planted in a cop
 	Tests/Races/prove.sh
 
 .PHONY: release-check
-release-check: ## Run all long checks, about an hour: before a version is tagged
+release-check: ## Run all long checks, about two hours: before a version is tagged
 	Scripts/release-check.sh
 
 .PHONY: without-inotifytools
@@ -231,6 +231,10 @@ bench-report: ## Write the report of the last full run, and its numbers into the
 	@Scripts/packages.sh bench
 	/usr/bin/python3 Benchmarks/page.py
 	/usr/bin/python3 Benchmarks/quoted_numbers.py --write
+
+.PHONY: bench-age
+bench-age: ## Check that nothing that is measured has changed since the report
+	@/usr/bin/python3 Benchmarks/quoted_numbers.py --age
 
 .PHONY: bench-tests
 bench-tests: ## Test the scripts that count, compare and report

@@ -3,7 +3,8 @@
 
     compare.py BASE [--rounds N] [--cases REGEX] [--now CHECKOUT] [--only times|counts] [--json FILE] [--strict]
 
-`make bench-compare` runs it. Exits with 2 if something cannot run, and with --strict with 1 if something is slower.
+`make bench-compare` runs it. Exits with 2 if something cannot run, and with --strict with 1 if something is slower or a
+count is higher.
 """
 
 import argparse
@@ -97,8 +98,8 @@ def compare(options: argparse.Namespace) -> int:
     if options.json:
         text = json.dumps(data(base, now, comparisons, counted_cases), indent=1)
         options.json.write_text(text + "\n", encoding="utf-8")
-    is_slower = any(case.verdict == "slower" for case in comparisons) or bool(counted_cases and counted_cases.slower)
-    return 1 if options.strict and is_slower else 0
+    is_worse = any(case.verdict == "slower" for case in comparisons) or bool(counted_cases and counted_cases.higher)
+    return 1 if options.strict and is_worse else 0
 
 
 def arguments() -> argparse.Namespace:
@@ -109,7 +110,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--now", type=pathlib.Path, default=sides.ROOT, metavar="CHECKOUT", help="the other side")
     parser.add_argument("--only", choices=["times", "counts"], help="compares only these")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="keeps all times")
-    parser.add_argument("--strict", action="store_true", help="exits with 1 if something is slower")
+    parser.add_argument("--strict", action="store_true", help="exits with 1 if something is slower or a count is higher")
     return parser.parse_args()
 
 

@@ -12,9 +12,9 @@ from results import OURS
 
 DECADES = 2
 MARGIN = 0.25
-# The implementation that does the least with each byte: data of large sizes does not fit in the caches, so that its
-# exponent can be larger than 1.
-FLOOR = "read and compare"
+# The implementations that do the least with each byte: data of large sizes does not fit in the caches, so that their
+# exponents can be larger than 1.
+FLOORS = ("read and compare", "copy of the text", "plain reading", "bare minimum")
 FEWEST = 3
 
 # Where a file or a root is read or written as a whole, its size counts; of versions that share their parts, only what
@@ -37,7 +37,7 @@ class Growth(typing.NamedTuple):
     axis: str
     points: list  # pairs of a size and a time
     processors: int = 1
-    floor: float = -math.inf  # the exponent of FLOOR in the same operation
+    floor: float = -math.inf  # the exponent of one of FLOORS in the same operation
 
     @property
     def exponent(self):
@@ -81,7 +81,7 @@ def measured(results):
                 points[key].append((result.counters["size"], result.time))
     processors = results.context.get("num_cpus", 1)
     growths = [Growth(*key, sorted(pairs), processors) for key, pairs in points.items()]
-    floors = {one.operation: one.exponent for one in growths if one.implementation == FLOOR}
+    floors = {one.operation: one.exponent for one in growths if one.implementation in FLOORS}
     return [one._replace(floor=floors.get(one.operation, one.floor)) for one in growths]
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints as JSON what a run measures, and on which machine: machine.py [OPTION...]
 
-The options are those of run.sh. A commit is marked as dirty if a file that is measured, or that measures, differs.
+The options are those of run.sh. A commit is marked as dirty if a file that is measured, or that measures, differs. At the
+end, machine.py --seconds NUMBER FILE adds to that file how long the run took, builds included.
 """
 
 import datetime
@@ -63,7 +64,14 @@ def run_info(options):
     return {"commit": commit(), "date": date, "machine": machine, "options": options}
 
 
+def add_seconds(number, path):
+    info = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    pathlib.Path(path).write_text(json.dumps(info | {"seconds": int(number)}, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
 def main():
+    if sys.argv[1:2] == ["--seconds"]:
+        return add_seconds(*sys.argv[2:])
     json.dump(run_info(sys.argv[1:]), sys.stdout, indent=1, ensure_ascii=False)
     print()
 

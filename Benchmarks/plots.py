@@ -159,23 +159,19 @@ def sampled(results, prefix):
     return found
 
 
-def ratios(history, chosen):
-    """The ratios of pairs of a case and a contender, over the commits of the history."""
-    runs = list(dict.fromkeys((entry["date"], entry["commit"]) for entry in history))
+def ratios(runs, trends):
+    """The ratios of pairs of a case and a contender over the runs of the history, in multiples of their first ones."""
     if len(runs) < 2:
         return None
     figure, [panel] = svg.grid(1, height=4.6)
-    for number, (case, contender) in enumerate(chosen):
-        points = [
-            (runs.index((entry["date"], entry["commit"])), entry["ratios"][contender])
-            for entry in history if entry["case"] == case and contender in entry["ratios"]
-        ]
-        if points:
-            panel.plot(*zip(*points), marker=".", label=f"{case}: {contender}", **svg.style(number))
+    for number, trend in enumerate(trends):
+        first = trend.points[0][1]
+        points = [(index, ratio / first) for index, ratio in trend.points]
+        panel.plot(*zip(*points), marker=".", label=f"{trend.case}: {trend.contender}", **svg.style(number))
     labelled = range(0, len(runs), -(-len(runs) // 20))
     panel.set_xticks(labelled, [runs[index][1] for index in labelled], rotation=60, ha="right")
-    panel.set_yscale("log")
+    panel.set_ylim(bottom=0)
     panel.yaxis.set_major_formatter(svg.ticker.FuncFormatter(lambda value, _: f"{value:g}×"))
-    panel.set_ylabel("its time ÷ ours")
+    panel.set_ylabel("ratio ÷ that of the first run")
     panel.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     return svg.text_of(figure, "history")

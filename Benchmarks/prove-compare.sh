@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows that compare.py says "no difference" for a revision and itself, ten times, and finds slowdowns that are planted
-# in a copy of it: parsing by about 10 %, by time; and reading by a few instructions, by counts. Takes up to 25 minutes.
+# in a copy of it: parsing by about 10 %, by time; and reading by a few instructions, by counts. Takes about an hour.
 # The revision is HEAD, or BASE from the environment.
 #
 # usage: prove-compare.sh [--lines], which checks only that the lines to replace are there
@@ -11,7 +11,6 @@ revision=${BASE:-HEAD}
 
 parses='parse/mixed/(100KB|1MB)'
 others='lookup/hit/1000 short keys|edit/one value/100KB|decode/typical root/value'
-others="$others|read/session.port/alone|read/session.snapshot/alone"
 copy=$PWD/.build/compare/proof
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -19,7 +18,7 @@ trap 'exit 130' INT TERM
 
 # compare OPTION…: prints the output and keeps it.
 compare() {
-    /usr/bin/python3 Benchmarks/compare.py "$revision" --now "$copy" --cases "^($parses|$others)/ours\$" "$@" \
+    /usr/bin/python3 Benchmarks/compare.py "$revision" --now "$copy" "$@" \
         >"$results/table" 2>"$results/messages" || { tail -20 "$results/messages" >&2; exit 2; }
     cat "$results/table"
 }
@@ -84,11 +83,12 @@ plant $parsing "$good" \
 $good"
 if [ -z "$lines_only" ]; then
     # In the usual 10 rounds, a busy machine hides a tenth.
-    compare --only times --rounds 30
+    compare --only times --rounds 30 --cases "^($parses|$others)/ours\$"
     for case in parse/mixed/100KB parse/mixed/1MB; do
         expect "^$case/ours .* slower " "$case is slower"
     done
-    expect_none '^(lookup|edit|read|decode)/.* slower ' 'slower'
+    # No reads here: with other code in the program, a loop of two nanoseconds lies elsewhere in memory.
+    expect_none '^(lookup|edit|decode)/.* slower ' 'slower'
     expect_none ' faster  ' 'faster'
 fi
 restore $parsing

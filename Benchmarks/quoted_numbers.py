@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Keeps numbers in the documentation equal to the checked-in report: quoted_numbers.py --check|--write [FILE...]
+"""Keeps numbers in the documentation equal to the checked-in report: quoted_numbers.py --check|--write|--age [FILE...]
 
 A number stands between HTML comments that name it: <!--bench read.port-->1.9 ns<!--/bench-->. Its value is that of
 Report/numbers.json, which `make bench-report` writes. FILE is by default every Markdown file but the report itself.
+--age fails if what is measured has changed since the report.
 """
 
 import json
@@ -14,11 +15,13 @@ import subprocess
 import sys
 import typing
 
+from machine import MEASURED
 from results import duration, significant
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 NUMBERS = HERE / "Report" / "numbers.json"
+COUNTS = HERE / "Baseline" / "counts.json"
 
 MARKER = re.compile(r"<!--bench (?P<name>[^<>]*)-->(?P<text>[^<]*)<!--/bench-->")
 LONE = re.compile(r"<!--/?bench\b.*?-->", re.DOTALL)
@@ -64,6 +67,16 @@ def program_size(name):
     return text
 
 
+def count(case, cost):
+    """A number of the table of counts, whole."""
+
+    def text(_):
+        costs = json.loads(COUNTS.read_text(encoding="utf-8"))["cases"].get(case, {})
+        return f"{costs[cost]:,.0f}" if cost in costs else None
+
+    return text
+
+
 def line(interval):
     return beyond(f"edit to line/1KB/rename/{interval}/median", "raw inotify")
 
@@ -71,6 +84,7 @@ def line(interval):
 # What the documentation may quote: a text for each name, or None if the run has not measured it.
 QUOTED = {
     "read.port": time_of("read/session.port/alone"),
+    "read.port.instructions": count("read/session.port", "instructions"),
     "read.port.threads": time_of("read/session.port/2 threads"),
     "read.mutex.threads": time_of("read/session.port/2 threads", "Mutex"),
     "read.keypath.factor": times("read/a key path of run time/alone", "read/session.port/alone"),
@@ -84,6 +98,7 @@ QUOTED = {
     "json.insert": time_of("insert/100000 short keys"),
     "json.memory.mixed": memory("parse/mixed/1MB"),
     "json.memory.keys": memory("parse/100000 short keys"),
+    "json.memory.most": memory("parse/smallest containers/1MB"),
     "start": time_of("command/start/median"),
     "start.dynamic": time_of("command/start/median", "dynamic"),
     "start.true": time_of("command/start/median", "true"),
@@ -149,17 +164,35 @@ def documents():
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def reported(path=NUMBERS):
+def reported(name="numbers", path=NUMBERS):
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["numbers"]
+        return json.loads(path.read_text(encoding="utf-8"))[name]
     except (OSError, ValueError, KeyError) as error:
         sys.exit(f"quoted_numbers.py: {path}: {error!r}; `make bench-report` writes it")
 
 
+def changes_since(commit):
+    """The files that are measured, or measure, and have changed since the commit; None if git does not know it."""
+    command = ["git", "diff", "--name-only", commit, "--", *MEASURED]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return result.stdout.splitlines() if result.returncode == 0 else None
+
+
+def check_age():
+    commit = reported("commit")
+    changes = changes_since(commit.removesuffix("-dirty"))
+    if changes == [] and not commit.endswith("-dirty"):
+        return 0
+    what = f"{len(changes)} measured files have changed" if changes else "git does not know it, or it had other changes"
+    sys.exit(f"quoted_numbers.py: the report is that of {commit}: {what}; run `make bench` and `make bench-report`")
+
+
 def main():
     mode, *files = sys.argv[1:] or [""]
+    if mode == "--age" and not files:
+        return check_age()
     if mode not in ("--check", "--write"):
-        sys.exit("usage: quoted_numbers.py --check|--write [FILE...]")
+        sys.exit("usage: quoted_numbers.py --check|--write [FILE...] | --age")
     paths = map(pathlib.Path, files) if files else [ROOT / name for name in documents()]
     numbers = reported()
     found = []

@@ -11,6 +11,7 @@ cd "$(dirname "$0")"
 swift=${SWIFT:-swift}
 python=/usr/bin/python3  # for which Debian's packages are installed
 
+began=$(date +%s)
 kept=../.build/benchmarks/results
 rounds=3 repetitions=4 minimum=0.05 filter=.
 documents='*' length=
@@ -137,4 +138,5 @@ mv "$results" "$kept"
 echo
 # shellcheck disable=SC2086  # one word or none
 "$python" view.py "$sessionctl" $length
+"$python" machine.py --seconds $(($(date +%s) - began)) "$kept/run.json"
 [ -n "$length" ] || "$python" history.py "$kept"

@@ -1,12 +1,14 @@
 """What the report says: blocks from the results of a run and from the history."""
 
+import collections
 import math
 
 import floors
 import growth
 import plots
-from history import HistoryError, read
+from history import HistoryError, read, runs_of, trends
 from markup import Heading, Paragraph, Plot, Table
+from results import ratio
 from table import CASE_HEAD, TARGET_HEAD, case_rows, target_rows
 from targets import all_targets
 
@@ -37,7 +39,7 @@ def blocks(run, history_directory):
         Heading("Edit to handler"), *edit_to_handler(results),
         Heading("Distance from the floor"), *distances(results),
         Heading("Growth"), *growths(results),
-        Heading("Targets"), Table(TARGET_HEAD, target_rows(results)),
+        Heading("Targets"), *targets(results),
         Heading("History"), *history(history_directory),
         Heading("All cases"), *cases(results),
     ]
@@ -50,6 +52,7 @@ def summary(run):
         f"Commit `{info['commit']}`, {info['date'][:10]}, on {machine['processors']} × {machine['processor']}"
         f" ({kind}Linux {machine['kernel']}, {machine['swift']}). Only ratios within a run are meaningful;"
         " `Benchmarks/README.md` describes the cases."
+        + (f" The run took {info['seconds'] / 60:.0f} minutes, builds included." if "seconds" in info else "")
     )
     if info["options"]:
         yield Paragraph(f"**A run with `{' '.join(info['options'])}`: fewer cases and repetitions.**")
@@ -103,7 +106,8 @@ def distances(results):
         "A floor is the time of an implementation that does the least that must be done, in the same run. Raw inotify and"
         " the clock are subtracted; other floors divide."
     )
-    return [Paragraph(text), Table(["case", "time", "floor", "its time", "distance"], rows)]
+    missing = [Paragraph(f"{number} cases have no floor. {reason}") for number, reason in floors.without_floor(results)]
+    return [Paragraph(text), Table(["case", "time", "floor", "its time", "distance"], rows), *missing]
 
 
 def growths(results):
@@ -113,9 +117,10 @@ def growths(results):
     text = (
         f"Exponents are fitted to the last {growth.DECADES} decades of each axis: 0 means that a cost does not depend"
         " on the size, 1 that it is proportional to the size. A warning means that an exponent exceeds the documented"
-        f" one, and that of `{growth.FLOOR}` in the same run, by more than {growth.MARGIN}."
+        f" one, and that of the floor in the same run, by more than {growth.MARGIN}."
     )
-    table = Table(["cost", "axis", "sizes", "exponent", "documented", ""], [growth_cells(item) for item in found])
+    head = ["cost", "axis", "sizes", "exponent", "documented", "that of the floor", ""]
+    table = Table(head, [growth_cells(item) for item in found])
     drawing = plots.growth_by_size(results)
     return [Paragraph(text), *plot("growth", "Time against size, both on logarithmic scales", drawing), table]
 
@@ -124,7 +129,18 @@ def growth_cells(item):
     sizes = f"{item.points[0][0]:,.0f} to {item.points[-1][0]:,.0f}"
     documented = "not documented" if item.documented is None else f"≤ {item.documented}"
     fitted = "too few sizes" if math.isnan(item.exponent) else f"{item.exponent:.2f}"
-    return [item.operation, item.axis, sizes, fitted, documented, "**WARNING**" if item.is_worse else ""]
+    floor = f"{item.floor:.2f}" if math.isfinite(item.floor) else ""
+    return [item.operation, item.axis, sizes, fitted, documented, floor, "**WARNING**" if item.is_worse else ""]
+
+
+def targets(results):
+    """The table, and why targets are missed: each reason with its targets."""
+    notes = collections.defaultdict(list)
+    for target in all_targets(results):
+        if target.is_met is False:
+            notes[target.note or "No reason is known."].append(target.what)
+    reasons = [Paragraph(f"Missed: {'; '.join(missed)}. {note}") for note, missed in notes.items()]
+    return [Table(TARGET_HEAD, target_rows(results)), *reasons]
 
 
 def history(directory):
@@ -132,11 +148,21 @@ def history(directory):
         entries = read(directory)
     except HistoryError as error:
         return [Paragraph(f"**Damaged: {error}**")]
-    drawing = plots.ratios(entries, TRACKED)
+    found = list(trends(entries, TRACKED))
+    drawing = plots.ratios(runs_of(entries), found)
     if not drawing:
         return [Paragraph("Ratios over commits are plotted once the history has two full runs.")]
-    text = "The time of another implementation in multiples of ours: higher is better, whatever the machine."
-    return [Paragraph(text), Plot("history", "Ratios over the commits of the history", drawing)]
+    text = (
+        "A ratio is the time of another implementation in multiples of ours: higher is better, whatever the machine. The"
+        " plot divides each by that of its first run. The last run is better or worse if its ratio differs by more than a"
+        " tenth from all earlier ones."
+    )
+    rows = [
+        [one.case, one.contender, ratio(min(one.earlier)), ratio(max(one.earlier)), ratio(one.last), one.verdict]
+        for one in found
+    ]
+    table = Table(["case", "against", "least so far", "most so far", "now", ""], rows)
+    return [Paragraph(text), Plot("history", "Ratios over the commits of the history", drawing), table]
 
 
 def cases(results):

@@ -14,6 +14,8 @@ class Target(typing.NamedTuple):
     limit: float
     text: typing.Callable[[float], str]
     at_least: bool = False
+    # Why it is missed where this was written, and which limit would be right.
+    note: str = ""
 
     @property
     def is_met(self):
@@ -30,22 +32,37 @@ class Target(typing.NamedTuple):
         return [self.what, self.text(self.measured), limit, "yes" if self.is_met else "NO"]
 
 
+MEMORY_OF_KEYS = "3.25× is proposed: what it takes does not depend on the run."
+MUTEX = (
+    "A mutex that nobody holds takes 5 to 6 ns here, and liburcu's own read 2 ns, which no read by it can beat. 2.5× alone"
+    " and 15× with two threads are proposed."
+)
+THREE_LEVELS = "70 ns are proposed: three lookups among few keys, and a reference to the version."
+ABSOLUTE = (
+    "An absolute time or speed. The virtual machine where this was measured becomes slower by up to a half within an hour,"
+    " and what an edit starts slows down more than a bare reader of its event."
+)
+CODING = "Codable's generic containers are made for each struct, and their types are looked up each time."
+
+
 def parse_targets(results):
     mixed = "parse/mixed/1MB"
     time = results.time(mixed)
     speed = results.counter(mixed, "inputBytes") * 1e3 / time
-    yield Target("parse mixed, MB/s", speed, 800, "{:,.0f}".format, at_least=True)
-    against_foundation = results.time(mixed, "JSONSerialization") / time
-    yield Target("parse mixed, against JSONSerialization", against_foundation, 8, ratio, at_least=True)
-    against_node = results.time(mixed, "JSON.parse") / time
-    yield Target("parse mixed, against node (800 where it does 540)", against_node, 800 / 540, ratio, at_least=True)
+    yield Target("parse mixed, MB/s", speed, 800, "{:,.0f}".format, at_least=True, note=ABSOLUTE)
+    for shape in ("mixed", "numbers", "strings"):
+        title = f"parse/{shape}/1MB"
+        for other, limit in (("JSONSerialization", 8), ("JSON.parse", 1.5)):
+            against = results.time(title, other) / results.time(title)
+            yield Target(f"parse {shape}, against {other}", against, limit, ratio, at_least=True)
     for shape in ("mixed", "strings", "numbers", "wide"):
         title = f"parse/{shape}/1MB"
         allocations = results.counter(title, "allocations") / results.counter(title, "scalars")
         yield Target(f"parse {shape}, allocations per scalar", allocations, 1, "{:.2f}".format)
     yield Target("memory of mixed, against its text", results.memory(mixed), 2, ratio)
     for name in ("strings/1MB", "numbers/1MB", "wide/1MB", "100000 short keys", "100000 long keys"):
-        yield Target(f"memory of {name}, against its text", results.memory("parse/" + name), 3.2, ratio)
+        memory = results.memory("parse/" + name)
+        yield Target(f"memory of {name}, against its text", memory, 3.2, "{:.3f}×".format, note=MEMORY_OF_KEYS)
 
 
 def object_targets(results):
@@ -53,7 +70,7 @@ def object_targets(results):
         for count, limit in zip((10, 100_000), limits):
             for outcome in ("hit", "miss"):
                 time = results.time(f"lookup/{outcome}/{count} {keys}")
-                yield Target(f"look up among {count:,} {keys}, {outcome}", time, limit, duration)
+                yield Target(f"look up among {count:,} {keys}, {outcome}", time, limit, duration, note=ABSOLUTE)
     for operation in ("replace", "insert"):
         for keys in ("short keys", "long keys"):
             large, small = (results.time(f"{operation}/{count} {keys}") for count in (100_000, 1_000))
@@ -67,18 +84,40 @@ def read_targets(results):
             results.time(f"read/{what}/{concurrency}") for concurrency in ("alone", "2 threads", "1000 writes a second")
         )
         yield Target(what, alone, 2.5, duration)
-        yield Target(f"{what}, two threads against one", in_pairs / alone, 2, ratio)
+        yield Target(f"{what}, two threads against one", in_pairs / alone, 1.3, ratio)
         yield Target(f"{what}, 1,000 publishes a second against none", with_writer / alone, 1.5, ratio)
         yield Target(f"{what}, allocations", results.counter(f"read/{what}/alone", "allocations"), 0, "{:.0f}".format)
-    for concurrency, words, limit in (("alone", "alone", 8), ("2 threads", "two threads", 40)):
+    for concurrency, words, limit in (("alone", "alone", 6), ("2 threads", "two threads", 30)):
         title = f"read/session.port/{concurrency}"
         against_mutex = results.time(title, "Mutex") / results.time(title)
-        yield Target(f"session.port against a mutex, {words}", against_mutex, limit, ratio, at_least=True)
+        yield Target(f"session.port against a mutex, {words}", against_mutex, limit, ratio, at_least=True, note=MUTEX)
     yield Target("session.snapshot", results.time("read/session.snapshot/alone"), 25, duration)
-    yield Target("look up three levels of JSON", results.time("read/three levels of JSON/alone"), 60, duration)
+    time = results.time("read/three levels of JSON/alone")
+    yield Target("look up three levels of JSON", time, 60, duration, note=THREE_LEVELS)
     for what in ("present", "missing"):
         time = results.time(f"read/one key as a type, {what}/alone")
         yield Target(f"read one key as a type, {what}", time, 60, duration)
+
+
+def coding_targets(results):
+    for operation, other, limit in (("decode", "JSONDecoder", 2), ("encode", "JSONEncoder", 1.5)):
+        title = f"{operation}/typical root/bytes"
+        against = results.time(title, other) / results.time(title)
+        yield Target(f"{operation} a struct of 1 KB, against {other}", against, limit, ratio, at_least=True, note=CODING)
+    for count in (1_000, 10_000):
+        for operation, other, limit in (("decode", "JSONDecoder", 2), ("encode", "JSONEncoder", 2.5)):
+            title = f"scale/{operation}/{count} keys"
+            against = results.time(title, other) / results.time(title)
+            what = f"{operation} {count:,} structs, against {other}"
+            yield Target(what, against, limit, ratio, at_least=True, note=CODING)
+        title = f"scale/reload typed root/{count} keys"
+        against = results.time(title) / results.time(title, "JSONDecoder")
+        yield Target(f"reload one of {count:,} structs, against JSONDecoder for all", against, 0.08, ratio)
+        title = f"scale/save typed root/{count} keys"
+        ours, foundation, least = (results.time(title, by) for by in (OURS, "JSONEncoder", "bare minimum"))
+        against = (ours - least) / (foundation - least)
+        what = f"save one of {count:,} structs, against JSONEncoder for all, both beyond the replacement"
+        yield Target(what, against, 0.15, ratio)
 
 
 def stored_targets(results):
@@ -98,10 +137,11 @@ def latency_targets(results):
     for method in ("write+close", "rename"):
         title = f"edit to callback/1KB/{method}/at once/median"
         beyond = results.time(title) - results.time(title, "raw inotify")
-        yield Target(f"edit to callback, 1 KB, {method}: median beyond raw inotify", beyond, 60_000, duration)
+        what = f"edit to callback, 1 KB, {method}: median beyond raw inotify"
+        yield Target(what, beyond, 60_000, duration, note=ABSOLUTE)
     for layout in ("one folder", "100 folders"):
         crowd = f"10000 sessions, {layout}"
-        yield Target(f"open {crowd}", results.time(f"open/{crowd}"), 3e9, duration)
+        yield Target(f"open {crowd}", results.time(f"open/{crowd}"), 3e9, duration, note=ABSOLUTE)
         sizes = (results.counter(f"open/{crowd}", "resultBytes", name) for name in (OURS, "plain reading"))
         yield Target(f"each of {crowd}, bytes beside its data", next(sizes) - next(sizes), 16_384, "{:,.0f}".format)
         title = f"edit to callback/{crowd}/median"
@@ -113,7 +153,8 @@ def watch_targets(results):
     for edit in ("write+close in place", "rename"):
         title = f"edit to handler/{edit}/soon/median"
         beyond = results.time(title) - results.time(title, "raw inotify")
-        yield Target(f"edit to handler, {edit}: median beyond raw inotify", beyond, 30_000, duration)
+        what = f"edit to handler, {edit}: median beyond raw inotify"
+        yield Target(what, beyond, 30_000, duration, note=ABSOLUTE)
     crowd = "10000 files, 100 folders"
     size = results.counter(f"watch/{crowd}", "allocatedBytes")
     yield Target(f"each watch of {crowd}, bytes of malloc", size, 2_048, "{:,.0f}".format)
@@ -129,7 +170,7 @@ def command_targets(results):
             title = f"edit to line/1KB/{method}/{interval}/median"
             beyond = results.time(title) - results.time(title, "raw inotify")
             what = f"sessionctl watch, {method}, {interval}: median beyond raw inotify"
-            yield Target(what, beyond, 150_000, duration)
+            yield Target(what, beyond, 150_000, duration, note=ABSOLUTE)
     for size in ("1KB", "130KB", "1.3MB"):
         title = f"command/get/{size}/median"
         against_jq = results.time(title, "jq") / results.time(title)
@@ -150,6 +191,10 @@ def save_targets(results):
     for size in ("100 B", "10 KB"):
         time = results.time(f"update/{size}/median")
         yield Target(f"update of a value of {size}, until visible", time, 3_000, duration)
+    title = "update/100 B/after 50 ms/median"
+    for name, by, limit in (("", OURS, 80_000), (" in memory", "in memory", 45_000)):
+        time = results.time(title, by)
+        yield Target(f"update of a value{name} after a rest of 50 ms", time, limit, duration, note=ABSOLUTE)
     title = "commit/1KB/median"
     against_least = results.time(title) / results.time(title, "bare minimum")
     yield Target("commit 1 KB, against the bare minimum", against_least, 1.5, ratio)
@@ -172,7 +217,7 @@ def store_targets(results):
 
 
 SUITES = (
-    parse_targets, object_targets, read_targets, stored_targets, latency_targets, watch_targets,
+    parse_targets, object_targets, coding_targets, read_targets, stored_targets, latency_targets, watch_targets,
     command_targets, replace_targets, save_targets, store_targets,
 )
 

@@ -286,22 +286,37 @@ class Counts(unittest.TestCase):
         }
         now = {
             "read": {"instructions": 103, "allocations": 0},
-            "save": {"instructions": 1020, "allocations": 6},
+            "save": {"instructions": 1020, "allocations": 6, "calls of write": 1},
             "load": {"instructions": 970, "allocations": 5},
             "new": {"instructions": 1},
         }
         counts = counted.compare(base, now)
         self.assertEqual(
             [(count.case, count.verdict) for count in counts.different],
-            [("read", "slower by instructions"), ("save", "more allocations"), ("load", "faster by instructions")],
-        )
-        self.assertEqual([count.case for count in counts.slower], ["read"])
+            [
+                ("read", "slower by instructions"), ("save", "more allocations"), ("save", "more calls of write"),
+                ("load", "faster by instructions"),
+            ],
+        )  # fmt: skip
+        self.assertEqual([count.case for count in counts.higher], ["read", "save", "save"])
         text = output.report(Selection({}, [], []), [], counts)
         self.assertIn("only in base: old", text)
         self.assertIn("only in now: new", text)
-        line = "counts of 3 cases: 1 slower by instructions, 1 more allocations, 1 faster by instructions"
+        line = (
+            "counts of 3 cases: 1 slower by instructions, 1 more allocations, 1 more calls of write,"
+            " 1 faster by instructions"
+        )
         self.assertEqual(text.splitlines()[-1], line)
         self.assertEqual(output.summary([], counted.compare(base, base)), "counts of 4 cases: no difference")
+
+    def test_shared_cases_are_counted_again_while_they_differ(self):
+        for values, expected in (((120, 100), 0), ((120, 119, 118, 117), 1)):
+            now = iter(values)
+            with unittest.mock.patch.object(
+                counted, "counts", lambda side, names=(): {"save/a": {"instructions": 100 if side == "base" else next(now)}}
+            ):
+                self.assertEqual(len(counted.count("base", "now").different), expected)
+            self.assertEqual(list(now), [])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
@@ -38,6 +39,7 @@ ENTRIES = [
     entry("edit to callback/1KB/rename/at once/median/ours", 90_000, times=[80_000, 90_000, 100_000]),
     entry("edit to callback/1KB/rename/at once/median/raw inotify", 40_000, times=[30_000, 40_000, 50_000]),
     *(entry(f"scale/parse/{size}/ours", 3.0 * size, axis="bytes", size=size) for size in (1_000, 10_000, 100_000)),
+    *(entry(f"scale/parse/{size}/copy of the text", size, axis="bytes", size=size) for size in (1_000, 10_000, 100_000)),
     *(entry(f"scale/lookup/{size}/ours", size**0.5, axis="keys", size=size) for size in (10, 100, 1_000)),
 ]
 
@@ -47,6 +49,11 @@ class TestCase(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        counts = self.folder / "counts.json"
+        counts.write_text('{"cases": {"read/session.port": {"instructions": 27.01}}}')
+        patch = unittest.mock.patch.object(quoted_numbers, "COUNTS", counts)
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def run_with(self, entries=(), **info):
         directory = self.folder / "results"
@@ -113,6 +120,22 @@ class HistoryTests(TestCase):
                 with self.assertRaisesRegex(history.HistoryError, message):
                     self.append(date="2026-03-02T10:00:00Z")
                 self.assertEqual(self.file().read_text(), text)
+
+
+class TrendTests(unittest.TestCase):
+    def verdict(self, *ratios):
+        entries = [
+            {"date": str(number), "commit": "a", "case": "read", "ratios": {"Mutex": ratio}}
+            for number, ratio in enumerate(ratios)
+        ]
+        return [trend.verdict for trend in history.trends(entries, [("read", "Mutex"), ("read", "rwlock")])]
+
+    def test_only_a_ratio_beyond_all_earlier_ones_is_told(self):
+        self.assertEqual(self.verdict(3), [])
+        self.assertEqual(self.verdict(3, 2), ["too few runs"])
+        self.assertEqual(self.verdict(3, 2.5, 2.8, 2.3), [""])
+        self.assertEqual(self.verdict(3, 2.5, 2.8, 2.2), ["**worse**"])
+        self.assertEqual(self.verdict(3, 2.5, 2.8, 3.4), ["better"])
 
 
 class GrowthTests(unittest.TestCase):
@@ -199,19 +222,19 @@ class ReportTests(TestCase):
         self.assertGreater(text.count("Not measured in this run."), 5)
         self.assertIn("0 are met, 0 missed", text)
         self.assertNotIn("<svg", html)
-        self.assertEqual(json.loads((markdown / "numbers.json").read_text())["numbers"], {})
+        self.assertEqual(json.loads((markdown / "numbers.json").read_text())["numbers"], {"read.port.instructions": "27"})
 
     def test_cases_plots_warnings_and_numbers_are_reported(self):
         html, text, markdown = self.write(ENTRIES)
         self.assertIn("| read/session.port/alone | 2.5 ns | ", text)
-        self.assertIn("| lookup | keys | 10 to 1,000 | 0.50 | ≤ 0 | **WARNING** |", text)
-        self.assertIn("| parse | bytes | 1,000 to 100,000 | 1.00 | ≤ 1 |  |", text)
+        self.assertIn("| lookup | keys | 10 to 1,000 | 0.50 | ≤ 0 |  | **WARNING** |", text)
+        self.assertIn("| parse | bytes | 1,000 to 100,000 | 1.00 | ≤ 1 | 1.00 |  |", text)
         self.assertIn("1 cost grows faster than documented", text)
         self.assertIn("<strong>WARNING</strong>", html)
         self.assertIn("![The time of a read by variant, on a logarithmic scale](read-latency.svg)", text)
         self.assertEqual(html.count("<svg"), len(list(markdown.glob("*.svg"))))
         numbers = json.loads((markdown / "numbers.json").read_text())
-        self.assertEqual(numbers["numbers"], {"read.port": "2.5 ns"})
+        self.assertEqual(numbers["numbers"], {"read.port": "2.5 ns", "read.port.instructions": "27"})
 
         # The same results give the same bytes.
         plots = {path.name: path.read_bytes() for path in markdown.glob("*.svg")}
@@ -224,6 +247,27 @@ class ReportTests(TestCase):
         self.assertEqual(found[("read/session.port/alone", "atomic load")], "5.00×")
         self.assertEqual(found[("read/session.snapshot/alone", "atomic load")], "20×")
         self.assertEqual(found[("edit to callback/1KB/rename/at once/median", "raw inotify")], "50 µs more")
+
+    def test_a_case_without_a_floor_has_a_reason(self):
+        entries = [entry("lookup/hit/10 short keys/ours", 40), entry("something/ours", 1)]
+        reasons = list(floors.without_floor(self.run_with(entries).results))
+        self.assertEqual([number for number, _ in reasons], [1, 1])
+        self.assertIn("Not said why: something", reasons[1][1])
+
+    def test_a_missed_target_has_its_reason(self):
+        entries = [entry("read/three levels of JSON/alone/ours", 75)]
+        self.run_with(entries)
+        _, text, _ = self.write(entries)
+        self.assertIn("Missed: look up three levels of JSON. 70 ns are proposed", text)
+
+    def test_the_age_of_a_report(self):
+        with unittest.mock.patch.object(quoted_numbers, "reported", return_value="abc1234"):
+            for changes, message in ((["a", "b"], "2 measured files"), (None, "git does not know it")):
+                with unittest.mock.patch.object(quoted_numbers, "changes_since", return_value=changes):
+                    with self.assertRaisesRegex(SystemExit, f"that of abc1234: {message}"):
+                        quoted_numbers.check_age()
+            with unittest.mock.patch.object(quoted_numbers, "changes_since", return_value=[]):
+                self.assertEqual(quoted_numbers.check_age(), 0)
 
     def test_targets_without_data_are_not_measured(self):
         targets = all_targets(Results([]))

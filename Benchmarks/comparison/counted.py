@@ -3,10 +3,12 @@
 import json
 import typing
 
-from counts import ATTEMPTS, SHARED, TOLERANCE_OF_SHARED, merge, tolerance
+from counts import SHARED, merge, tolerance
 
 from .programs import MeasurementError
 from .sides import Side, build, run
+
+ATTEMPTS = 3
 
 
 class Count(typing.NamedTuple):
@@ -33,8 +35,8 @@ class Counts(typing.NamedTuple):
     only_now: list[str]
 
     @property
-    def slower(self) -> list[Count]:
-        return [count for count in self.different if count.verdict == "slower by instructions"]
+    def higher(self) -> list[Count]:
+        return [count for count in self.different if count.now > count.base]
 
 
 def has_counts(*sides: Side) -> bool:
@@ -67,16 +69,11 @@ def counts(side: Side, names: typing.Sequence[str] = ()) -> dict[str, dict[str, 
 def compare(base: dict[str, dict[str, float]], now: dict[str, dict[str, float]]) -> Counts:
     both = [case for case in base if case in now]
     different = [
-        Count(case, name, value, now[case][name])
+        Count(case, name, before, after)
         for case in both
-        for name, value in base[case].items()
-        if name in now[case] and differs(case, name, value, now[case][name])
+        for name in dict.fromkeys([*base[case], *now[case]])
+        if abs((after := now[case].get(name, 0)) - (before := base[case].get(name, 0))) > tolerance(case, name) * before
     ]
     only_base = [case for case in base if case not in now]
     only_now = [case for case in now if case not in base]
     return Counts(len(both), different, only_base, only_now)
-
-
-def differs(case: str, name: str, base: float, now: float) -> bool:
-    allowed = TOLERANCE_OF_SHARED if case.startswith(SHARED) else tolerance(case, name)
-    return abs(now - base) > allowed * base

@@ -2,7 +2,7 @@ import ManualTiming
 
 /// Measures edit to callback, alternating with a raw read of inotify events edit by edit.
 ///
-/// Each has its own directory, so that neither wakes the other.
+/// Each has its own directory, so that neither wakes the other, and begins every other time.
 struct EditMeasurement {
     let document: SettingsDocument
     let edits: Int
@@ -20,9 +20,11 @@ struct EditMeasurement {
         for interval in [EditInterval.immediate, .idle] {
             for edit in [EditMethod.write, .rename] {
                 var (oursTimes, rawTimes) = (Times(), Times())
-                for _ in 0..<edits {
+                for number in 0..<edits {
+                    let isRawFirst = number % 2 == 1
+                    if isRawFirst { rawTimes.add(raw.edit(edit, interval, seenByRaw: rawWatcher)) }
                     oursTimes.add(ours.edit(edit, interval, seenBy: session))
-                    rawTimes.add(raw.edit(edit, interval, seenByRaw: rawWatcher))
+                    if !isRawFirst { rawTimes.add(raw.edit(edit, interval, seenByRaw: rawWatcher)) }
                 }
                 let title = "edit to callback/\(document.name)/\(edit.rawValue)/\(interval.rawValue)"
                 results.add(title, oursTimes, isPlotted: true)

@@ -2,7 +2,7 @@ import DurableFiles
 import Glibc
 import ManualTiming
 
-/// Measures replacements of one file size, alternating between all methods.
+/// Measures replacements of one file size, alternating between all methods. Each of them begins equally often.
 struct Measurement {
     let title: String
     let bytes: Int
@@ -12,15 +12,21 @@ struct Measurement {
         let folder = TemporaryFolder()
         let minimal = MinimalReplacement(path: "\(folder.path)/least.json")
         let ours = DurableFile("\(folder.path)/ours.json")
-        var times = Array(repeating: Times(), count: 4)
         let limit = bytes
+        let methods: [([UInt8]) throws -> Void] = [
+            { bytes in _ = try ours.replace(limit: limit) { _ in bytes } },
+            { bytes in minimal.replace(with: bytes, waits: true) },
+            { bytes in _ = try ours.replace(limit: limit, options: .fast) { _ in bytes } },
+            { bytes in minimal.replace(with: bytes, waits: false) },
+        ]
+        var times = methods.map { _ in Times() }
         for round in 0..<rounds {
             // Different contents each time.
             let contents = [UInt8](repeating: UInt8(round % 26) + 97, count: bytes)
-            times[0].add(try time { try ours.replace(limit: limit) { _ in contents } })
-            times[1].add(time { minimal.replace(with: contents, waits: true) })
-            times[2].add(try time { try ours.replace(limit: limit, options: .fast) { _ in contents } })
-            times[3].add(time { minimal.replace(with: contents, waits: false) })
+            for offset in methods.indices {
+                let index = (round + offset) % methods.count
+                times[index].add(try time { try methods[index](contents) })
+            }
             // Pending writes must not slow down the next measurement.
             sync()
         }

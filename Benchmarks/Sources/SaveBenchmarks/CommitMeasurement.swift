@@ -41,22 +41,28 @@ struct CommitMeasurement {
         let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
         let unsynced = MinimalReplacement(path: folder.path(of: "unsynced.json"))
         let row = DatabaseRow(at: folder.path(of: "row.sqlite"))
-        var times = (ours: Times(), minimal: Times(), database: Times(), unsynced: Times())
-        for _ in 0..<rounds {
-            times.ours.add(try time { try session.commitBlocking { $0.count += 1 } })
+        let ways: [(name: String, save: ([UInt8]) throws -> Void)] = [
+            ("ours", { _ in try session.commitBlocking { $0.count += 1 } }),
+            ("bare minimum", { minimal.replace(with: $0, waits: true) }),
+            ("SQLite", { row.replace(with: $0) }),
+            ("write, rename", { unsynced.replace(with: $0, waits: false) }),
+        ]
+        var times = ways.map { _ in Times() }
+        var root = MediumRoot()
+        for round in 0..<rounds {
             // Different bytes each time: SQLite does not write what the row has already.
-            let bytes = JSONPrinter().bytes(session.snapshot.json)
-            times.minimal.add(time { minimal.replace(with: bytes, waits: true) })
-            times.database.add(time { row.replace(with: bytes) })
-            times.unsynced.add(time { unsynced.replace(with: bytes, waits: false) })
+            root.count += 1
+            let bytes = JSONPrinter().bytes(try JSONValueEncoder().encode(root))
+            // Each of them begins equally often.
+            for offset in ways.indices {
+                let index = (round + offset) % ways.count
+                times[index].add(try time { try ways[index].save(bytes) })
+            }
             // Pending writes must not slow down the next commit.
             sync()
         }
         try session.closeBlocking()
-        results.add("commit/1KB", times.ours)
-        results.add("commit/1KB", by: "bare minimum", times.minimal)
-        results.add("commit/1KB", by: "SQLite", times.database)
-        results.add("commit/1KB", by: "write, rename", times.unsynced)
+        for (way, times) in zip(ways, times) { results.add("commit/1KB", by: way.name, times) }
     }
 
     /// Measures the time per commit, alternating between eight threads and one.

@@ -3,8 +3,9 @@ import LosslessJSON
 import ManualTiming
 import SessionMirror
 
-/// Measures work on a file of one size as a `Session<JSON>` does it, beside the lower bound: reading the file and
-/// comparing it with a text. The file is in memory, to measure the work and not the disk.
+/// Measures work on a file of one size as a `Session<JSON>` does it, beside the least that must be done: copying the text,
+/// reading the file and comparing it with a text, or replacing it. The file is in memory, to measure the work and not the
+/// disk.
 final class FileGrowth {
     private let size: Size
     private let folder = TemporaryFolder(in: TemporaryFolder.memory)
@@ -18,12 +19,17 @@ final class FileGrowth {
     }
 
     func run(into growth: inout Growth) throws {
-        let lowerBound = Growth.Implementation("read and compare") { self.readAndCompare() }
-        try growth.measure("parse", size, [parse(), lowerBound])
-        try growth.measure("reparse", size, [try reparse(), lowerBound])
-        try growth.measure("open", size, [open(), lowerBound])
-        try growth.measure("reload", size, [try reload(), lowerBound])
-        try growth.measure("save", size, [try save(), lowerBound])
+        let copy = Growth.Implementation("copy of the text") { copyTime(of: self.document.bytes) }
+        let reading = Growth.Implementation("read and compare") { self.readAndCompare() }
+        let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
+        let replacement = Growth.Implementation("bare minimum") {
+            time { minimal.replace(with: self.document.bytes, waits: true) }
+        }
+        try growth.measure("parse", size, [parse(), copy])
+        try growth.measure("reparse", size, [try reparse(), copy])
+        try growth.measure("open", size, [open(), reading])
+        try growth.measure("reload", size, [try reload(), reading])
+        try growth.measure("save", size, [try save(), replacement])
     }
 
     private func parse() -> Growth.Implementation {

@@ -42,14 +42,18 @@ struct Growth {
     /// The time for one operation at one size, unless the least number of rounds takes longer.
     private var nanoseconds: Int { isShort ? 50_000_000 : 600_000_000 }
 
-    /// Measures all implementations of an operation at one size, alternating. The result is the lower quartile, because
-    /// disturbances only make a measurement longer.
+    /// Measures all implementations of an operation at one size, alternating; each of them begins equally often, because
+    /// the pending work of one may disturb the next. The result is the lower quartile, because disturbances only make a
+    /// measurement longer.
     mutating func measure(_ operation: String, _ size: Size, _ implementations: [Implementation]) throws {
         var times = implementations.map { _ in [Double]() }
         let end = now() + nanoseconds
         var rounds = 0
         while rounds < leastRounds || (rounds < Self.mostRounds && now() < end) {
-            for index in implementations.indices { times[index].append(try implementations[index].measure()) }
+            for offset in implementations.indices {
+                let index = (rounds + offset) % implementations.count
+                times[index].append(try implementations[index].measure())
+            }
             rounds += 1
         }
         for (implementation, times) in zip(implementations, times) {
@@ -65,6 +69,11 @@ func time(_ work: () throws -> some Any) rethrows -> Double {
     let begin = now()
     try withExtendedLifetime(work()) {}
     return Double(now() - begin)
+}
+
+/// The time to copy the text.
+func copyTime(of text: [UInt8]) -> Double {
+    time { [UInt8](unsafeUninitializedCapacity: text.count) { $1 = $0.initialize(fromContentsOf: text) } }
 }
 
 /// The time until `condition` is true in nanoseconds. Waits by spinning, so that no thread has to be woken.

@@ -53,16 +53,18 @@ final class RootGrowth {
             [
                 .init("ours") { try time { try JSONDocument(parsing: text).decode(Tenants.self) } },
                 .init("JSONDecoder") { try time { try JSONDecoder().decode(Tenants.self, from: data) } },
+                .init("copy of the text") { copyTime(of: text) },
             ])
     }
 
     private func measureEncoding(into growth: inout Growth) throws {
-        let root = root
+        let (root, text) = (root, try text())
         try growth.measure(
             "encode", size,
             [
                 .init("ours") { try time { JSONPrinter().bytes(try JSONValueEncoder().encode(root)) } },
                 .init("JSONEncoder") { try time { try Self.encoded(root) } },
+                .init("copy of the text") { copyTime(of: text) },
             ])
     }
 
@@ -85,6 +87,7 @@ final class RootGrowth {
                     let url = URL(filePath: self.path)
                     return try time { try JSONDecoder().decode(Tenants.self, from: Data(contentsOf: url)) }
                 },
+                .init("plain reading") { time { readFile(self.path) } },
             ])
     }
 
@@ -92,6 +95,7 @@ final class RootGrowth {
     private func measureSaving(into growth: inout Growth) throws {
         let session = try openedSession("saved.json")
         let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
+        let text = try text()
         try growth.measure(
             "save typed root", size,
             [
@@ -107,6 +111,7 @@ final class RootGrowth {
                         minimal.replace(with: Array(try Self.encoded(self.root)), waits: true)
                     }
                 },
+                .init("bare minimum") { time { minimal.replace(with: text, waits: true) } },
             ])
     }
 

@@ -1,8 +1,11 @@
 /// Hashes of keys for ``HashIndex``.
 ///
-/// Seeded per process, so that a file cannot be crafted to cause collisions.
+/// Seeded per process, so that a file cannot be crafted to cause collisions; as the standard library's hashes are, which
+/// are the same in each process with `SWIFT_DETERMINISTIC_HASHING=1` in its environment.
 enum TextHash {
-    static let seed: (UInt64, UInt64) = (.random(in: 1 ... .max) | 1, .random(in: 1 ... .max) | 1)
+    static let seed = (randomOdd(1), randomOdd(2))
+
+    private static func randomOdd(_ number: Int) -> UInt64 { UInt64(bitPattern: Int64(number.hashValue)) | 1 }
 
     private static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
 
