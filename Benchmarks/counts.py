@@ -11,7 +11,6 @@ against the table. They do depend on the compiler and the processor's architectu
 
 import collections
 import datetime
-import functools
 import json
 import os
 import platform
@@ -143,16 +142,15 @@ def measure_of(cost):
     return counting.instructions if cost in TOLERANCES else counting.system_calls
 
 
-def count_again(cases, measured, count):
-    """Counts shared cases again while they are above the other costs: another thread may have done other work meanwhile.
-    `count` returns the costs of the cases of some names, by some of the measures."""
+def count_again(program, cases, measured):
+    """Counts shared cases again while they are above the table: another thread may have done other work meanwhile."""
     for _ in range(ATTEMPTS):
         above = [found for found in differences(cases, measured) if is_shared(found) and found.measured > found.expected]
         if not above:
             return
         for measure_again in {measure_of(found.cost) for found in above}:
             names = sorted({found.case for found in above if measure_of(found.cost) is measure_again})
-            merge(measured, count(names, [measure_again]), [measure_again])
+            merge(measured, measure(program, names, [measure_again]), [measure_again])
 
 
 def is_shared(difference):
@@ -169,7 +167,7 @@ def check(program):
         return [f"the table was counted with {table.environment}, this is {now}"]
     began = time.monotonic()
     measured = measure(program)
-    count_again(table.cases, measured, functools.partial(measure, program))
+    count_again(program, table.cases, measured)
     seconds = time.monotonic() - began
     failures = [f"{case}: is no longer counted" for case in table.cases.keys() - measured.keys()]
     failures += [f"{case}: is not in the table" for case in measured.keys() - table.cases.keys()]
@@ -191,7 +189,7 @@ def accept(program, reason):
     table = Table.read()
     measured = measure(program)
     merge(measured, measure(program))
-    count_again(table.cases, measured, functools.partial(measure, program))
+    count_again(program, table.cases, measured)
     changed = [found._asdict() for found in differences(table.cases, measured)]
     changes = {f"{found['case']}: {found['cost']}": [found["expected"], found["measured"]] for found in changed}
     table.reasons.append({"date": datetime.date.today().isoformat(), "reason": reason, "changes": changes})

@@ -20,7 +20,7 @@ WITHOUT_FLOOR = (
     "Objects: no implementation does less. A `Dictionary` of the same keys keeps neither the order nor the text.",
 ), (
     ("difference/", "reparse/", "decode/typical root/", "encode/typical root/", "parse/100000"),
-    "Work that depends on what is equal or on the type: a fresh parse, or Foundation's coder, is another way, not a floor.",
+    "The cost depends on what has changed, or on the type. A fresh parse, or Foundation's coder, does more, not less.",
 ), (
     ("stored/set", "stored/10,000", "stored/a wrapper", "update/"),
     "Work without a text or a file: instructions are counted instead, see `Baseline/counts.json`.",
