@@ -86,7 +86,7 @@ def growth_by_size(results):
 
 def lines(panel, growths, label):
     for number, growth in enumerate(growths):
-        panel.plot(*zip(*growth.points), marker=".", label=label(growth), **svg.style(number))
+        panel.plot(*zip(*growth.points), marker=svg.marker(number), label=label(growth), **svg.style(number))
     panel.set_xscale("log")
     panel.set_yscale("log")
     svg.time_axis(panel.yaxis)
@@ -167,7 +167,8 @@ def ratios(runs, trends):
     for number, trend in enumerate(trends):
         first = trend.points[0][1]
         points = [(index, ratio / first) for index, ratio in trend.points]
-        panel.plot(*zip(*points), marker=".", label=f"{trend.case}: {trend.contender}", **svg.style(number))
+        label = f"{trend.case}: {trend.contender}"
+        panel.plot(*zip(*points), marker=svg.marker(number), label=label, **svg.style(number))
     labelled = range(0, len(runs), -(-len(runs) // 20))
     panel.set_xticks(labelled, [runs[index][1] for index in labelled], rotation=60, ha="right")
     panel.set_ylim(bottom=0)

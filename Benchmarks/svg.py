@@ -13,8 +13,9 @@ from results import duration  # noqa: E402
 
 INK, GRID, PAPER = "#222222", "#dddddd", "#ffffff"
 COLORS = ("#1f6fd6", "#c2571a", "#7a7a7a", "#23915a", "#a04fc4", "#b58a00")
-# Series are distinguished by dashes as well as colors.
+# Series are distinguished by dashes as well as colors, and when these begin again, by markers.
 DASHES = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)))
+MARKERS = (".", "x", "^")
 # Style sheets override attributes where they are understood; elsewhere, the plot is dark on white.
 DARK = (
     f'[style*="fill: {INK}"]{{fill:#e4e4e4!important}}[style*="stroke: {INK}"]{{stroke:#e4e4e4!important}}'
@@ -73,6 +74,10 @@ def text_of(figure, name):
 
 def style(number):
     return {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
+
+
+def marker(number):
+    return MARKERS[number // len(COLORS) % len(MARKERS)]
 
 
 def time_axis(axis):

@@ -84,7 +84,8 @@ package struct Results {
                 axis: growth?.axis, size: growth?.size))
     }
 
-    /// Adds median and 99th percentile as a case each; the median with all measurements if they are plotted.
+    /// Adds the median as a case, with all measurements if they are plotted, and from 100 measurements on the 99th
+    /// percentile.
     package mutating func add(
         _ title: String, by implementation: String = "ours", _ times: Times, isPlotted: Bool = false
     ) {
@@ -92,7 +93,7 @@ package struct Results {
         add("\(title)/median", by: implementation, nanoseconds: median, times: isPlotted ? times.all : nil)
         entries[entries.count - 1].quartiles = [0.25, 0.5, 0.75].map(times.quantile)
         entries[entries.count - 1].measurements = times.all.count
-        add("\(title)/p99", by: implementation, nanoseconds: times.quantile(0.99))
+        if times.all.count >= 100 { add("\(title)/p99", by: implementation, nanoseconds: times.quantile(0.99)) }
     }
 
     package func print() throws {

@@ -23,8 +23,7 @@ struct Measurement {
         for round in 0..<rounds {
             // Different contents each time.
             let contents = [UInt8](repeating: UInt8(round % 26) + 97, count: bytes)
-            for offset in methods.indices {
-                let index = (round + offset) % methods.count
+            for index in methods.indices.rotated(by: round) {
                 times[index].add(try time { try methods[index](contents) })
             }
             // Pending writes must not slow down the next measurement.

@@ -53,9 +53,7 @@ struct CommitMeasurement {
             // Different bytes each time: SQLite does not write what the row has already.
             root.count += 1
             let bytes = JSONPrinter().bytes(try JSONValueEncoder().encode(root))
-            // Each of them begins equally often.
-            for offset in ways.indices {
-                let index = (round + offset) % ways.count
+            for index in ways.indices.rotated(by: round) {
                 times[index].add(try time { try ways[index].save(bytes) })
             }
             // Pending writes must not slow down the next commit.

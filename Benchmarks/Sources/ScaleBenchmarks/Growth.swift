@@ -42,16 +42,14 @@ struct Growth {
     /// The time for one operation at one size, unless the least number of rounds takes longer.
     private var nanoseconds: Int { isShort ? 50_000_000 : 600_000_000 }
 
-    /// Measures all implementations of an operation at one size, alternating; each of them begins equally often, because
-    /// the pending work of one may disturb the next. The result is the lower quartile, because disturbances only make a
-    /// measurement longer.
+    /// Measures all implementations of an operation at one size, in turns. The result is the lower quartile, because
+    /// disturbances only make a measurement longer.
     mutating func measure(_ operation: String, _ size: Size, _ implementations: [Implementation]) throws {
         var times = implementations.map { _ in [Double]() }
         let end = now() + nanoseconds
         var rounds = 0
         while rounds < leastRounds || (rounds < Self.mostRounds && now() < end) {
-            for offset in implementations.indices {
-                let index = (rounds + offset) % implementations.count
+            for index in implementations.indices.rotated(by: rounds) {
                 times[index].append(try implementations[index].measure())
             }
             rounds += 1
