@@ -10,7 +10,7 @@ lines_only=${1-}
 revision=${BASE:-HEAD}
 
 parses='parse/mixed/(100KB|1MB)'
-others='lookup/hit/1000 short keys|edit/one value/100KB|decode/typical root/value'
+others='edit/one value/100KB|decode/typical root/value|encode/typical root/value'
 copy=$PWD/.build/compare/proof
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -87,8 +87,9 @@ if [ -z "$lines_only" ]; then
     for case in parse/mixed/100KB parse/mixed/1MB; do
         expect "^$case/ours .* slower " "$case is slower"
     done
-    # No reads here: with other code in the program, a loop of two nanoseconds lies elsewhere in memory.
-    expect_none '^(lookup|edit|decode)/.* slower ' 'slower'
+    # No reads and lookups here: with other code in the program, a loop of some nanoseconds lies elsewhere in memory, and
+    # takes a few percent more or less.
+    expect_none '^(edit|decode|encode)/.* slower ' 'slower'
     expect_none ' faster  ' 'faster'
 fi
 restore $parsing
