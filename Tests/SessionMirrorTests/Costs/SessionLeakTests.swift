@@ -48,7 +48,11 @@ private struct SessionUse {
 
     init() throws { folder = try TemporaryFolder() }
 
-    func runAll() throws { for end in End.allCases { try run(endingBy: end) } }
+    func runAll() throws {
+        for end in End.allCases { try run(endingBy: end) }
+        // The change of a released session is saved later; it would replace those of the next ones.
+        try eventually("the last change is saved") { try folder.read(name).contains("\"port\": 4,") }
+    }
 
     private func run(endingBy end: End) throws {
         try folder.write(name, text(port: 1))
