@@ -71,6 +71,21 @@ class CountingTests(unittest.TestCase):
                 {"read/session.port": [{"instructions": 19, "retains": 0.7, "releases": 0.2}]},
             )
 
+    def test_a_case_without_instructions_is_counted_again(self):
+        full, empty = {"instructions": 7}, {"instructions": 0}
+        runs = [{"read": [full], "save": [full, empty], "save 2": [full]}, {"save": [full, full], "save 2": [full]}]
+        with unittest.mock.patch.object(counting, "run_callgrind", side_effect=runs) as run:
+            self.assertEqual(
+                counting.instructions("program"), {"read": [full], "save": [full, full], "save 2": [full]}
+            )
+            self.assertEqual([call.args for call in run.mock_calls], [("program",), ("program", "save")])
+
+    def test_a_case_that_stays_without_instructions_is_an_error(self):
+        with unittest.mock.patch.object(counting, "run_callgrind", return_value={"save": [{"instructions": 0}]}) as run:
+            with self.assertRaisesRegex(counting.CountingError, "callgrind counts nothing in save"):
+                counting.instructions("program")
+            self.assertEqual(run.call_count, 3)
+
     def test_a_program_that_fails_is_named(self):
         with self.assertRaisesRegex(counting.CountingError, "sh -c … failed with 3: oops"):
             counting.run("sh", "-c", "echo oops >&2; exit 3")
