@@ -60,19 +60,18 @@ def allocations(program, *names):
     return samples
 
 
-def instructions(program, *names, attempts=3):
+def instructions(program, *names):
     """Counts instructions, and calls of the functions that retain and release.
 
     On a busy machine, callgrind once wrote a case without any instruction. Such a case is counted again.
     """
-    samples = run_callgrind(program, *names)
-    empty = [case for case, costs in samples.items() if not all(cost["instructions"] for cost in costs)]
-    if empty and attempts == 1:
-        raise CountingError(f"callgrind counts nothing in {', '.join(sorted(empty))}")
-    if empty:
-        again = instructions(program, *sorted(empty), attempts=attempts - 1)
-        samples.update((case, again[case]) for case in empty)
-    return samples
+    samples = {}
+    for _ in range(3):
+        samples.update(run_callgrind(program, *names))
+        names = sorted(case for case, costs in samples.items() if not all(cost["instructions"] for cost in costs))
+        if not names:
+            return samples
+    raise CountingError(f"callgrind counts nothing in {', '.join(names)}")
 
 
 def run_callgrind(program, *names):

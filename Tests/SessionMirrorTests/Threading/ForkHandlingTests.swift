@@ -10,8 +10,8 @@ import Testing
 struct ForkHandlingTests {
     /// Runs `body` in a child process; returns its exit code, or nil if it hangs or crashes.
     ///
-    /// To be called in a process without other tests: one of their threads may hold a lock of the Swift runtime, for
-    /// example during the first use of a type, and in the child nobody would release it.
+    /// Must be called in a process without other tests: at the moment of the fork, a thread of theirs may hold a lock of
+    /// the Swift runtime, and then it stays locked in the child. Unlike `forkAtRest`, this forks while threads run.
     private static func inChild(_ body: () -> Int32) -> Int32? {
         let child = fork()
         if child == 0 { _exit(body()) }
