@@ -22,9 +22,20 @@ void clinux_wakeup_clear(int descriptor) {
 
 int clinux_timer_open(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-void clinux_timer_set(int descriptor, int64_t nanoseconds) {
+static int set(int descriptor, int flags, int64_t nanoseconds) {
     struct itimerspec setting = {.it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
-    timerfd_settime(descriptor, 0, &setting, NULL);
+    return timerfd_settime(descriptor, flags, &setting, NULL);
+}
+
+void clinux_timer_set(int descriptor, int64_t nanoseconds) { set(descriptor, 0, nanoseconds); }
+
+bool clinux_timer_set_at(int descriptor, int64_t nanoseconds) {
+    return set(descriptor, TFD_TIMER_ABSTIME, nanoseconds) == 0;
+}
+
+bool clinux_timer_is_intact(int descriptor) {
+    struct itimerspec setting;
+    return timerfd_gettime(descriptor, &setting) == 0;
 }
 
 int clinux_timer_clear(int descriptor) {

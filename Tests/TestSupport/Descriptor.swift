@@ -16,7 +16,7 @@ package enum Descriptor {
     }
 
     /// Opens an empty unnamed file.
-    static func newFile() throws -> Int32 {
+    package static func newFile() throws -> Int32 {
         let name = newName()
         defer { unlink(name) }
         return try open(name, O_RDWR | O_CREAT | O_EXCL)

@@ -1,5 +1,6 @@
 /* Waking a thread that polls descriptors: immediately through an eventfd, or later through a timerfd. */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Returns a non-blocking eventfd that exec closes; -1 with errno. */
@@ -16,6 +17,13 @@ int clinux_timer_open(void);
 
 /* Sets the time of the timer, in nanoseconds from now; 0 disarms it. Makes the timerfd unreadable until then. */
 void clinux_timer_set(int descriptor, int64_t nanoseconds);
+
+/* Sets the moment of the timer by the monotonic clock, in nanoseconds above 0. Makes the timerfd unreadable until then.
+   Returns false if the descriptor is not a timerfd. */
+bool clinux_timer_set_at(int descriptor, int64_t nanoseconds);
+
+/* Returns whether the descriptor is a timerfd. */
+bool clinux_timer_is_intact(int descriptor);
 
 /* Makes the timerfd unreadable. Returns 0, or -1 if the descriptor is not a timerfd. */
 int clinux_timer_clear(int descriptor);

@@ -35,7 +35,7 @@ extension ThreadPool {
     /// Retries starting workers, and returns whether a thread is still missing.
     @discardableResult
     private func retryStarts() -> Bool {
-        perform(state.withLock { $0.retryWakeups() })
+        change { $0.retryWakeups() }
         let isShort = state.withLock { $0.isShortOfThreads }
         shortage.isPresent.store(isShort, ordering: .relaxed)
         if isShort { requestHelp() }
@@ -72,7 +72,7 @@ extension ThreadPool {
         }
         Worker(number: number, of: self).asCurrentWorker(job)
         if ForkHandling.isForkedChild { return nil }
-        perform(state.withLock { $0.helperFinished(number) })
+        change { $0.helperFinished(number) }
         return .now
     }
 

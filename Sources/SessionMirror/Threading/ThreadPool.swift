@@ -28,6 +28,7 @@ final class ThreadPool: Sendable {
     let shortage = ThreadShortage()
     /// One for each possible thread. They outlive the threads, so that a late wake-up still has a target.
     private let semaphores: [CountingSemaphore]
+    let timer = KernelTimer()
 
     init(
         name: String, concurrency: Int = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), idleTime: Duration = .seconds(5),
@@ -38,14 +39,15 @@ final class ThreadPool: Sendable {
         semaphores = (0..<64).map { _ in CountingSemaphore() }
         state = Lock(
             ThreadPoolState(
-                concurrency: concurrency, maxThreads: semaphores.count, idleTime: idleTime, stallTimeout: stallTimeout))
+                concurrency: concurrency, maxThreads: semaphores.count, idleTime: idleTime, stallTimeout: stallTimeout,
+                hasKernelTimer: timer.isIntact))
     }
 
     /// Runs the job on a worker as soon as possible.
     func run(_ job: @escaping @Sendable () -> Void) {
         if ForkHandling.isForkedChild { return }
         let worker = nonBlockingWorker
-        perform(state.withLock { $0.posted(job, by: worker) })
+        change { $0.posted(job, by: worker) }
     }
 
     /// Runs the job immediately when called on a worker that is not inside ``blocking(_:)``; otherwise posts it.
@@ -60,7 +62,7 @@ final class ThreadPool: Sendable {
     func run(at moment: Instant, endsSoon: Bool = false, _ job: @escaping @Sendable () -> Void) {
         if ForkHandling.isForkedChild { return }
         let worker = nonBlockingWorker
-        perform(state.withLock { $0.posted(job, at: moment, by: worker, endsSoon: endsSoon) })
+        change { $0.posted(job, at: moment, by: worker, endsSoon: endsSoon) }
     }
 
     /// Runs `body`, which may never return, such as user code. On a worker, posted jobs do not wait for it to end.
@@ -83,9 +85,22 @@ final class ThreadPool: Sendable {
         return worker.number
     }
 
-    private func mayBlock(_ worker: Int) { perform(state.withLock { $0.mayBlock(worker) }) }
+    private func mayBlock(_ worker: Int) { change { $0.mayBlock(worker) } }
 
-    func perform(_ wakeups: ThreadPoolState.Wakeups) {
+    /// Changes the state, and wakes and starts workers accordingly.
+    func change(_ body: (inout ThreadPoolState) -> ThreadPoolState.Wakeups) {
+        perform(
+            state.withLock { state in
+                let wakeups = body(&state)
+                return setTimer(wakeups) ? wakeups : wakeups.adding(state.timerFailed())
+            })
+    }
+
+    /// Sets the timer if the wake-ups say so; false if that is no longer possible. Under the lock, so that the last
+    /// moment that was decided is the one that stays.
+    private func setTimer(_ wakeups: ThreadPoolState.Wakeups) -> Bool { wakeups.timer.map(timer.set) ?? true }
+
+    private func perform(_ wakeups: ThreadPoolState.Wakeups) {
         for number in wakeups.woken { semaphores[number].signal() }
         for number in wakeups.started where !Worker.start(number, of: self) {
             state.withLock { $0.startFailed(number) }
@@ -98,12 +113,26 @@ final class ThreadPool: Sendable {
 extension ThreadPool {
     func next(for number: Int) -> ThreadPoolState.Step {
         let now = Instant.now
-        let (step, wakeups) = state.withLock { $0.next(for: number, at: now) }
+        let (step, wakeups) = state.withLock { state in
+            let (step, wakeups) = state.next(for: number, at: now)
+            if setTimer(wakeups) { return (step, wakeups) }
+            let replacements = wakeups.adding(state.timerFailed())
+            guard case .sleep(_, onTimer: true) = step else { return (step, replacements) }
+            let (nextStep, nextWakeups) = state.next(for: number, at: now)
+            return (nextStep, replacements.adding(nextWakeups))
+        }
         perform(wakeups)
         return step
     }
 
-    func sleep(_ number: Int, until moment: Instant) { semaphores[number].wait(until: moment) }
+    /// - Parameter onTimer: Whether the timer wakes the worker instead of its semaphore.
+    func sleep(_ number: Int, until moment: Instant, onTimer: Bool) {
+        if !onTimer {
+            semaphores[number].wait(until: moment)
+        } else if !timer.wait(until: moment) {
+            change { $0.timerFailed() }
+        }
+    }
 }
 
 // Called by borrowed threads.
@@ -111,10 +140,14 @@ extension ThreadPool {
     func borrowedThreadArrived() -> Int? { state.withLock { $0.borrowedThreadArrived() } }
 
     func next(forBorrowedThread number: Int) -> Job? {
-        let (job, wakeups) = state.withLock { $0.next(forBorrowedThread: number) }
-        perform(wakeups)
+        var job: Job?
+        change { state in
+            let next = state.next(forBorrowedThread: number)
+            job = next.job
+            return next.wakeups
+        }
         return job
     }
 
-    func borrowedThreadBlocked(_ number: Int) { perform(state.withLock { $0.borrowedThreadBlocked(number) }) }
+    func borrowedThreadBlocked(_ number: Int) { change { $0.borrowedThreadBlocked(number) } }
 }

@@ -14,16 +14,26 @@ internal import Locking
 ///   for this, because any job may run user code or wait for a file. Only timers set by a borrowed thread wait until it
 ///   leaves or is known to block, which is soon, see ``BorrowedThread``.
 /// - The other workers are idle; a worker that has been idle for `idleTime` ends.
+/// - One sleeping worker, the timer thread or an idle one, sleeps on a ``KernelTimer`` instead of its semaphore. To make it
+///   the timer thread, or to let it wake earlier, the timer is set, and nobody is woken. A moment that is past wakes it at
+///   once; until it has then called ``next(for:at:)``, nobody else may set the timer or sleep on it.
 struct ThreadPoolState {
     /// The workers that must call ``next(for:at:)``.
     struct Wakeups: Equatable {
         var woken: [Int] = []
         var started: [Int] = []
+        /// What to set the kernel's timer to; nil if it stays as it is.
+        var timer: Instant?
+
+        /// These wake-ups, whose timer could not be set, and those that replace it.
+        func adding(_ others: Wakeups) -> Wakeups {
+            Wakeups(woken: woken + others.woken, started: started + others.started, timer: others.timer)
+        }
     }
 
     enum Step {
         case run(Job)
-        case sleep(until: Instant)
+        case sleep(until: Instant, onTimer: Bool)
         case end
     }
 
@@ -53,6 +63,7 @@ struct ThreadPoolState {
     /// A stack: the worker that became idle last is woken first, so that workers that are not needed end.
     private var idle: [Int] = []
     private var timerThread: Int?
+    private var kernelTimer = KernelTimerState()
     /// The number of jobs started since the beginning.
     private var startedJobs: UInt64 = 0
     /// Since when jobs have been waiting without one being started.
@@ -60,9 +71,23 @@ struct ThreadPoolState {
     /// The value of `startedJobs` at the last ``jobForHelper(at:)``.
     private var startedJobsAtLastHelp: UInt64?
 
-    init(concurrency: Int, maxThreads: Int, idleTime: Duration, stallTimeout: Duration) {
+    /// Who uses the kernel's timer.
+    private struct KernelTimerState {
+        var isAvailable = false
+        /// The worker that sleeps on it.
+        var sleeper: Int?
+        /// The worker that it is waking.
+        var wokenWorker: Int?
+        /// Whether it may fire.
+        var isSet = false
+    }
+
+    init(
+        concurrency: Int, maxThreads: Int, idleTime: Duration, stallTimeout: Duration, hasKernelTimer: Bool = false
+    ) {
         (self.concurrency, self.idleTime, self.stallTimeout) = (concurrency, idleTime, stallTimeout)
         statuses = Array(repeating: nil, count: maxThreads)
+        kernelTimer.isAvailable = hasKernelTimer
     }
 }
 
@@ -120,12 +145,15 @@ extension ThreadPoolState {
         var idleEnd: Instant?
         if case .idle(let end) = statuses[worker] { idleEnd = end }
         clearStatus(worker)
+        if kernelTimer.wokenWorker == worker { kernelTimer.wokenWorker = nil }
         while let job = timers.takeFirst(at: now) { jobs.append(job) }
         if timerThread == nil { detectStall(at: now) }
+        var wakeups = Wakeups()
         let step =
-            take(worker).map(Step.run) ?? waitForTimer(worker)
-            ?? becomeIdle(worker, until: idleEnd ?? now + idleTime, now)
-        return (step, wakeIfNeeded())
+            take(worker).map(Step.run) ?? waitForTimer(worker, &wakeups)
+            ?? becomeIdle(worker, until: idleEnd ?? now + idleTime, now, &wakeups)
+        wakeIfNeeded(&wakeups)
+        return (step, wakeups)
     }
 
     private func isRunning(_ worker: Int?) -> Bool {
@@ -142,6 +170,7 @@ extension ThreadPoolState {
         case .blocked, nil: break
         }
         statuses[worker] = nil
+        if kernelTimer.sleeper == worker { kernelTimer.sleeper = nil }
     }
 }
 
@@ -193,19 +222,34 @@ extension ThreadPoolState {
         statuses[worker] = .running
     }
 
-    private mutating func waitForTimer(_ worker: Int) -> Step? {
+    private mutating func waitForTimer(_ worker: Int, _ wakeups: inout Wakeups) -> Step? {
         let endOfStall = isSaturated ? stall.map { $0.since + stallTimeout } : nil
         guard timerThread == nil, let moment = [timers.first, endOfStall].compactMap(\.self).min() else { return nil }
+        // The worker that sleeps on the kernel's timer need not be woken for an earlier moment.
+        if setTimer(&wakeups) { return nil }
         timerThread = worker
         statuses[worker] = .waitingForTimer(until: moment, forStall: endOfStall != nil)
-        return .sleep(until: moment)
+        return sleep(worker, until: moment, &wakeups)
     }
 
-    private mutating func becomeIdle(_ worker: Int, until end: Instant, _ now: Instant) -> Step {
+    private mutating func becomeIdle(
+        _ worker: Int, until end: Instant, _ now: Instant, _ wakeups: inout Wakeups
+    ) -> Step {
         if end <= now { return .end }
         idle.append(worker)
         statuses[worker] = .idle(until: end)
-        return .sleep(until: end)
+        return sleep(worker, until: end, &wakeups)
+    }
+
+    /// Lets a worker sleep on the kernel's timer if nobody else does.
+    private mutating func sleep(_ worker: Int, until end: Instant, _ wakeups: inout Wakeups) -> Step {
+        guard kernelTimer.isAvailable, kernelTimer.sleeper == nil, kernelTimer.wokenWorker == nil else {
+            return .sleep(until: end, onTimer: false)
+        }
+        kernelTimer.sleeper = worker
+        // An earlier moment would wake the worker for nothing.
+        if kernelTimer.isSet { wakeups.timer = end }
+        return .sleep(until: end, onTimer: true)
     }
 
     /// Whether jobs wait because `concurrency` jobs run.
@@ -233,9 +277,18 @@ extension ThreadPoolState {
     /// With `workers` false, wakes at most the timer thread; the jobs wait for the worker that posted them.
     private mutating func wakeIfNeeded(workers: Bool = true) -> Wakeups {
         var wakeups = Wakeups()
-        if let timerThread, isTimerThreadNeeded, !wakesInTime(by: timerThread) { wake(timerThread, &wakeups) }
+        wakeIfNeeded(workers: workers, &wakeups)
+        return wakeups
+    }
+
+    private mutating func wakeIfNeeded(workers: Bool = true, _ wakeups: inout Wakeups) {
+        if let timerThread, isTimerThreadNeeded, !wakesInTime(by: timerThread), !setTimer(&wakeups) {
+            wake(timerThread, &wakeups)
+        }
         while requested < (workers && isWorkerNeeded ? 1 : 0) + (isTimerThreadNeeded && timerThread == nil ? 1 : 0) {
-            if let worker = idle.last {
+            if timerThread == nil, setTimer(&wakeups) {
+                continue
+            } else if let worker = idle.last {
                 wake(worker, &wakeups)
             } else if workers, isWorkerNeeded, let timerThread {
                 wake(timerThread, &wakeups)
@@ -245,7 +298,33 @@ extension ThreadPoolState {
                 break
             }
         }
-        return wakeups
+    }
+
+    /// Makes the worker that sleeps on the kernel's timer the timer thread for the first timer, without waking it. False
+    /// if there is no such worker, or if it must decide more than that.
+    private mutating func setTimer(_ wakeups: inout Wakeups) -> Bool {
+        guard let sleeper = kernelTimer.sleeper, (timerThread ?? sleeper) == sleeper, let first = timers.first else {
+            return false
+        }
+        var forStall = false
+        if case .waitingForTimer(_, let isForStall) = statuses[sleeper] { forStall = isForStall }
+        if isSaturated, !forStall { return false }
+        idle.removeAll { $0 == sleeper }
+        statuses[sleeper] = .waitingForTimer(until: first, forStall: forStall)
+        timerThread = sleeper
+        kernelTimer.isSet = true
+        wakeups.timer = first
+        return true
+    }
+
+    /// The kernel's timer cannot be set, or not waited for. The worker that sleeps on it may not wake for long.
+    mutating func timerFailed() -> Wakeups {
+        if let lost = kernelTimer.sleeper ?? kernelTimer.wokenWorker {
+            clearStatus(lost)
+            statuses[lost] = .blocked
+        }
+        kernelTimer = KernelTimerState()
+        return wakeIfNeeded()
     }
 
     private var isWorkerNeeded: Bool { !jobs.isEmpty && running < concurrency }
@@ -265,9 +344,15 @@ extension ThreadPoolState {
     }
 
     private mutating func wake(_ worker: Int, _ wakeups: inout Wakeups) {
+        if kernelTimer.sleeper == worker {
+            kernelTimer.wokenWorker = worker
+            kernelTimer.isSet = true
+            wakeups.timer = Instant(nanoseconds: 0)
+        } else {
+            wakeups.woken.append(worker)
+        }
         clearStatus(worker)
         markRequested(worker)
-        wakeups.woken.append(worker)
     }
 
     private mutating func start(_ worker: Int, _ wakeups: inout Wakeups) {

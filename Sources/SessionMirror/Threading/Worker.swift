@@ -44,7 +44,7 @@ final class Worker {
         while !ForkHandling.isForkedChild {
             switch pool.next(for: number) {
             case .run(let job): job()
-            case .sleep(let moment): pool.sleep(number, until: moment)
+            case .sleep(let moment, let onTimer): pool.sleep(number, until: moment, onTimer: onTimer)
             case .end: return
             }
         }

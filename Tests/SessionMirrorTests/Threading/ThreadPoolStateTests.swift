@@ -28,7 +28,7 @@ struct ThreadPoolStateTests {
         case .run(let job):
             job()
             return (.did(done.withLock { $0.last! }), wakeups)
-        case .sleep(let moment): return (.sleeps(until: moment.nanoseconds / 1_000_000), wakeups)
+        case .sleep(let moment, _): return (.sleeps(until: moment.nanoseconds / 1_000_000), wakeups)
         case .end: return (.ended, wakeups)
         }
     }

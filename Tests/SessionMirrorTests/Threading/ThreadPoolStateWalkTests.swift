@@ -6,9 +6,11 @@ import Testing
 
 @Suite("Random events of the thread pool", .enabled(if: !Sanitizer.findsRaces, "nothing here is concurrent"))
 struct ThreadPoolStateWalkTests {
-    @Test("A thread is scheduled for every due timer and job, though any job may never return", arguments: 1...40)
-    func random(seed: UInt64) throws {
-        var simulation = ThreadPoolSimulation(seed: seed)
+    @Test(
+        "A thread is scheduled for every due timer and job, though any job may never return", arguments: 1...40,
+        KernelTimerKind.allCases)
+    func random(seed: UInt64, timer: KernelTimerKind) throws {
+        var simulation = ThreadPoolSimulation(seed: seed, timer)
         for step in 0..<500 {
             simulation.happen()
             if let violation = simulation.violation {
@@ -22,12 +24,19 @@ struct ThreadPoolStateWalkTests {
     }
 }
 
+/// Whether the kernel's timer can be used.
+enum KernelTimerKind: CaseIterable {
+    case missing, intact
+    /// It is lost after a while.
+    case lost
+}
+
 /// Simulates workers without threads, with random events. Any running job may never end.
 private struct ThreadPoolSimulation {
     private enum ThreadStatus {
         /// Woken, or about to end its job: it calls `next` soon.
         case called
-        case asleep(until: Instant)
+        case asleep(until: Instant, onTimer: Bool)
         case running
         case mayBlock
         /// Borrowed, and not yet known to block.
@@ -36,8 +45,13 @@ private struct ThreadPoolSimulation {
 
     private static let stallTimeout = Duration.milliseconds(10)
 
-    private var state = ThreadPoolState(
-        concurrency: 2, maxThreads: 40, idleTime: .seconds(5), stallTimeout: stallTimeout)
+    private var state: ThreadPoolState
+    /// When the kernel's timer fires.
+    private var timer: Instant?
+    private var isTimerLost = false
+    /// A decision that makes no sense.
+    private var mistake: String?
+    private let timerKind: KernelTimerKind
     private var statuses: [Int: ThreadStatus] = [:]
     private var now = Instant(nanoseconds: 0)
     private var timers: [Instant] = []
@@ -46,13 +60,23 @@ private struct ThreadPoolSimulation {
     private(set) var firedTimers = 0
     private(set) var history: [String] = []
 
-    init(seed: UInt64) { generator = SeededGenerator(seed) }
+    init(seed: UInt64, _ timerKind: KernelTimerKind) {
+        generator = SeededGenerator(seed)
+        self.timerKind = timerKind
+        state = ThreadPoolState(
+            concurrency: 2, maxThreads: 40, idleTime: .seconds(5), stallTimeout: Self.stallTimeout,
+            hasKernelTimer: timerKind != .missing)
+    }
 
     /// The broken guarantee; nil if there is none.
     var violation: String? {
         if statuses.values.contains(where: { if case .borrowed = $0 { true } else { false } }) { return nil }
         let isThreadCalled = statuses.values.contains { if case .called = $0 { true } else { false } }
-        let next = statuses.values.compactMap { if case .asleep(let until) = $0 { until } else { nil } }.min()
+        let next = statuses.values.compactMap(wakeMoment).min()
+        if statuses.values.count(where: { if case .asleep(_, onTimer: true) = $0 { true } else { false } }) > 1 {
+            return "two threads sleep on one timer"
+        }
+        if let mistake { return mistake }
         if let timer = timers.min(), !isThreadCalled,
             next ?? Instant(nanoseconds: .max) > max(timer, now + Self.stallTimeout)
         {
@@ -67,11 +91,18 @@ private struct ThreadPoolSimulation {
         return nil
     }
 
+    private func wakeMoment(_ status: ThreadStatus) -> Instant? {
+        guard case .asleep(let until, let onTimer) = status else { return nil }
+        return onTimer ? min(until, timer ?? until) : until
+    }
+
     mutating func happen() {
+        if timerKind == .lost, Int.random(in: 0..<100, using: &generator) == 0 { isTimerLost = true }
         now = now + .milliseconds(Int.random(in: 0...3, using: &generator))
-        // Sleeping workers wake up at their deadline, before any other event.
+        // Sleeping workers wake up at their deadline, before any other event; one that the timer wakes may take longer.
         for (worker, status) in statuses.sorted(by: { $0.key < $1.key }) {
-            if case .asleep(let until) = status, until <= now { callNext(worker) }
+            guard case .asleep(let until, _) = status, let moment = wakeMoment(status), moment <= now else { continue }
+            if until <= now || Int.random(in: 0..<4, using: &generator) == 0 { callNext(worker) }
         }
         let worker = statuses.keys.sorted().randomElement(using: &generator)
         switch Int.random(in: 0..<9, using: &generator) {
@@ -155,19 +186,33 @@ extension ThreadPoolSimulation {
         timers.removeAll { $0 <= now }
         firedTimers += due
         jobsWaiting.withLock { $0 += due }
-        let (step, wakeups) = state.next(for: worker, at: now)
+        var (step, wakeups) = state.next(for: worker, at: now)
+        if wakeups.timer != nil, isTimerLost {
+            wakeups = wakeups.adding(state.timerFailed())
+            if case .sleep(_, onTimer: true) = step {
+                let next = state.next(for: worker, at: now)
+                (step, wakeups) = (next.step, wakeups.adding(next.wakeups))
+            }
+        }
         switch step {
         case .run(let job):
             job()
             statuses[worker] = .running
-        case .sleep(let until): statuses[worker] = .asleep(until: until)
+        case .sleep(let until, let onTimer): statuses[worker] = .asleep(until: until, onTimer: onTimer)
         case .end: statuses[worker] = nil
+        }
+        if case .sleep(_, onTimer: true) = step, wakeups.timer == nil, let timer, timer <= now {
+            mistake = "\(worker) sleeps on a timer that has fired"
         }
         perform(wakeups, "\(worker) calls next at \(now.nanoseconds / 1_000_000)")
     }
 
-    private mutating func perform(_ wakeups: ThreadPoolState.Wakeups, _ event: String) {
-        history.append("\(event): woken \(wakeups.woken), started \(wakeups.started)")
+    private mutating func perform(_ decided: ThreadPoolState.Wakeups, _ event: String) {
+        let wakeups = decided.timer != nil && isTimerLost ? decided.adding(state.timerFailed()) : decided
+        if let moment = wakeups.timer { timer = moment }
+        let set = wakeups.timer.map { ", timer \($0.nanoseconds / 1_000_000)" } ?? ""
+        history.append("\(event): woken \(wakeups.woken), started \(wakeups.started)\(set)")
+        for worker in wakeups.started where statuses[worker] != nil { mistake = "\(worker) is started twice" }
         for worker in wakeups.woken + wakeups.started { statuses[worker] = .called }
     }
 }

@@ -1,0 +1,156 @@
+import Glibc
+import Locking
+import TestSupport
+import Testing
+
+@testable import SessionMirror
+
+@Suite("Kernel timer of the thread pool")
+struct ThreadPoolTimerTests {
+    private var state = ThreadPoolState(
+        concurrency: 2, maxThreads: 5, idleTime: .seconds(5), stallTimeout: .milliseconds(10), hasKernelTimer: true)
+
+    private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+    private enum Step: Equatable {
+        case runs, ends
+        case sleeps(until: Int64, onTimer: Bool)
+    }
+
+    private mutating func next(_ worker: Int, at milliseconds: Int64 = 0) -> (
+        step: Step, wakeups: ThreadPoolState.Wakeups
+    ) {
+        let (step, wakeups) = state.next(for: worker, at: moment(milliseconds))
+        switch step {
+        case .run: return (.runs, wakeups)
+        case .sleep(let moment, let onTimer):
+            return (.sleeps(until: moment.nanoseconds / 1_000_000, onTimer: onTimer), wakeups)
+        case .end: return (.ends, wakeups)
+        }
+    }
+
+    /// Lets workers run a job each, at the same time, and become idle in the order of their numbers.
+    private mutating func letIdle(_ workers: Range<Int>) {
+        for _ in workers { _ = state.posted({}, by: nil) }
+        for worker in workers { #expect(next(worker).step == .runs) }
+        for worker in workers {
+            #expect(next(worker).step == .sleeps(until: 5000, onTimer: worker == workers.lowerBound))
+        }
+    }
+
+    private func set(_ milliseconds: Int64) -> ThreadPoolState.Wakeups { .init(timer: moment(milliseconds)) }
+    private let wakesSleeper = ThreadPoolState.Wakeups(timer: Instant(nanoseconds: 0))
+
+    @Test("A timer is set, or set to an earlier moment, without waking the idle worker; a later one changes nothing")
+    mutating func idleWorker() {
+        letIdle(0..<1)
+        #expect(state.posted({}, at: moment(100), by: nil) == set(100))
+        #expect(state.posted({}, at: moment(200), by: nil) == .init())
+        #expect(state.posted({}, at: moment(50), by: nil) == set(50))
+        #expect(next(0, at: 50) == (.runs, .init(started: [1])))
+    }
+
+    @Test("A worker that sleeps on the timer after it was set has it set to its own end")
+    mutating func stale() {
+        letIdle(0..<1)
+        #expect(state.posted({}, at: moment(50), by: nil) == set(50))
+        #expect(next(0, at: 50).step == .runs)
+        #expect(next(0, at: 51) == (.sleeps(until: 5051, onTimer: true), set(5051)))
+    }
+
+    @Test("The other idle worker is woken for a job; the one on the timer by a moment that is past")
+    mutating func job() {
+        letIdle(0..<2)
+        #expect(state.posted({}, by: nil) == .init(woken: [1]))
+        #expect(next(1).step == .runs)
+        #expect(state.posted({}, by: nil) == wakesSleeper)
+        #expect(next(0).step == .runs)
+    }
+
+    @Test("Until the woken worker is awake nobody sets the timer or sleeps on it")
+    mutating func leaving() {
+        letIdle(0..<2)
+        for _ in 0..<2 { _ = state.posted({}, by: nil) }
+        #expect(next(1) == (.runs, wakesSleeper))
+        #expect(state.posted({}, at: moment(50), by: nil) == .init(started: [2]))
+        #expect(next(1) == (.runs, .init()))
+        #expect(next(2) == (.sleeps(until: 50, onTimer: false), .init()))
+        #expect(next(0) == (.sleeps(until: 5000, onTimer: true), set(5000)))
+    }
+
+    @Test("The worker on the timer becomes the timer thread in place of one that has nothing else to do")
+    mutating func takesOver() {
+        letIdle(0..<2)
+        _ = state.posted({}, by: nil)
+        #expect(next(1).step == .runs)
+        #expect(state.posted({}, at: moment(50), by: 1, endsSoon: true) == .init())
+        #expect(next(1, at: 1) == (.sleeps(until: 5001, onTimer: false), set(50)))
+        #expect(state.posted({}, at: moment(20), by: nil) == set(20))
+    }
+
+    @Test("While jobs wait for others to end, the timer thread is woken to watch over them")
+    mutating func stall() {
+        letIdle(0..<1)
+        #expect(state.posted({}, at: moment(1000), by: nil) == set(1000))
+        #expect(state.posted({}, by: nil) == .init(started: [1], timer: Instant(nanoseconds: 0)))
+        for _ in 0..<2 { _ = state.posted({}, by: nil) }
+        #expect(next(0, at: 1) == (.runs, .init(started: [2])))
+        #expect(next(1, at: 1).step == .runs)
+        #expect(next(2, at: 1) == (.sleeps(until: 11, onTimer: true), set(11)))
+        #expect(state.posted({}, at: moment(5), by: nil) == set(5))
+        #expect(next(2, at: 11).step == .runs)
+    }
+
+    @Test("If the timer fails, another worker serves what the one on it was to serve")
+    mutating func failure() {
+        letIdle(0..<1)
+        #expect(state.posted({}, at: moment(50), by: nil) == set(50))
+        #expect(state.timerFailed() == .init(started: [1]))
+        #expect(next(1) == (.sleeps(until: 50, onTimer: false), .init()))
+        #expect(state.posted({}, at: moment(20), by: nil) == .init(woken: [1]))
+        #expect(next(0, at: 5000).step == .runs)
+    }
+}
+
+extension ThreadPoolTimerTests {
+    @Test("Timers that are set while the worker sleeps fire in order and not early, and a job wakes it")
+    func real() {
+        let pool = ThreadPool(name: "test-timer", idleTime: .milliseconds(20))
+        for _ in 0..<20 {
+            let events = Received<Int>()
+            pool.run { events.add(0) }
+            eventually("the job runs") { events.count == 1 }
+            let begin = Instant.now
+            pool.run(at: begin + .milliseconds(4)) { events.add(2) }
+            pool.run(at: begin + .milliseconds(2)) { events.add(1) }
+            pool.run { events.add(0) }
+            eventually("everything has run") { events.count == 4 }
+            #expect(Instant.now >= begin + .milliseconds(4))
+            #expect(events.items.filter { $0 > 0 } == [1, 2])
+        }
+    }
+
+    @Test("If other code has closed the timer and opened a file, jobs and timers still run, and the file is left alone")
+    func closed() async {
+        await #expect(processExitsWith: .success) {
+            for round in 0..<20 {
+                let pool = ThreadPool(name: "test-closed", idleTime: .milliseconds(20 + 200 * (round % 2)))
+                let events = Received<Int>()
+                pool.run { events.add(0) }
+                eventually("the job runs") { events.count == 1 }
+                let file = try Descriptor.newFile()
+                #expect(dup2(file, pool.timer.descriptor) == pool.timer.descriptor)
+                for count in 2...4 {
+                    pool.run(at: .now + .milliseconds(2)) { events.add(0) }
+                    eventually("the timer fires") { events.count == 2 * count - 2 }
+                    pool.run { events.add(0) }
+                    eventually("the job runs") { events.count == 2 * count - 1 }
+                }
+                var status = stat()
+                #expect(!pool.timer.isIntact && fstat(pool.timer.descriptor, &status) == 0 && status.st_size == 0)
+                close(pool.timer.descriptor)
+                close(file)
+            }
+        }
+    }
+}
