@@ -13,8 +13,8 @@ extension Writer {
             let box = ResultBox<Result>()
             return PendingCommit(box, on: synchronizer) { snapshot, version in
                 let before = self.snapshotCell.updateBase(of: snapshot)
-                let (next, result) = try self.changed(before, version, change)
-                box.put(result)
+                var next = snapshot
+                box.put(try self.changed(before, version, into: &next, change))
                 return next
             }
         }

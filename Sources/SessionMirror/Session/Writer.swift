@@ -30,13 +30,15 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     /// Applies a change to the value and publishes the result.
     func update<Result>(_ change: (inout Root) throws -> Result) throws -> Result {
-        try publishNext { snapshot, version in try changed(snapshot, version, change) }
+        try publishNext { snapshot, version, next in try changed(snapshot, version, into: &next, change) }
     }
 
     /// Applies a change of another program to a value in memory. What a file would report is reported.
     func simulateEdit(_ change: (inout Root) -> Void, _ status: MemoryStatus) {
         do {
-            try publishNext { snapshot, version in try changed(snapshot, version, origin: .external, change) }
+            try publishNext { snapshot, version, next in
+                try changed(snapshot, version, origin: .external, into: &next, change)
+            }
             status.recoverContent()
         } catch {
             status.add(SessionProblem(rejection: error, in: MemoryStatus.fileName, of: nil))
@@ -46,31 +48,38 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     /// Changes the tree of the file and publishes the result; returns its version.
     @discardableResult
     func edit(_ change: (JSON) throws -> JSON) throws -> Version {
-        try publishNext { snapshot, version in
+        try publishNext { snapshot, version, next in
             let tree = try change(try snapshot.tree())
             do {
                 let root = try tree as? Root ?? coder.decode(Root.self, from: tree)
                 try check?(root)
-                return (SnapshotStorage(root, version: version, origin: .update, source: .tree(tree)), version)
+                next = SnapshotStorage(root, version: version, origin: .update, source: .tree(tree))
             } catch {
-                return (try snapshotCell.edited(snapshot, to: tree, version, because: error), version)
+                next = try snapshotCell.edited(snapshot, to: tree, version, because: error)
             }
+            return version
         }
     }
 
     /// Publishes the next snapshot under `updateLock`, and performs the effects after that.
+    ///
+    /// - Parameter create: Creates the snapshot. It is not returned beside the result: at run time, a pair with a generic
+    ///   member takes longer than all of the rest.
     private func publishNext<Result>(
-        _ next: (SnapshotStorage<Root>, Version) throws -> (AnySnapshotStorage, Result)
+        _ create: (SnapshotStorage<Root>, Version, inout AnySnapshotStorage) throws -> Result
     ) throws -> Result {
         if ForkHandling.isForkedChild { throw SessionError.forked }
         return try ThreadPool.blocking {
-            let (result, followUp) = try updateLock.withLock {
+            var followUp: FollowUp?
+            let result = try updateLock.withLock {
                 try requireOpen()
                 let before = updateBase
-                let (snapshot, result) = try next(before, before.version.next)
-                return (result, publish(snapshot))
+                var next: AnySnapshotStorage = before
+                let result = try create(before, before.version.next, &next)
+                followUp = publish(next)
+                return result
             }
-            perform(followUp)
+            if let followUp { perform(followUp) }
             return result
         }
     }
@@ -91,12 +100,6 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         }
     }
 
-    /// What remains to be done after publishing.
-    private enum FollowUp {
-        case file(FileSynchronizer, FileSynchronizer.PendingEffects)
-        case memory([ReplacedObject])
-    }
-
     private func publish(_ snapshot: AnySnapshotStorage) -> FollowUp {
         switch destination {
         case .file(let synchronizer): return .file(synchronizer, synchronizer.updated(to: snapshot))
@@ -110,15 +113,16 @@ final class Writer<Root: Codable & Sendable>: Sendable {
     /// Applies a change to a snapshot, and checks the result.
     func changed<Result>(
         _ snapshot: SnapshotStorage<Root>, _ version: Version, origin: Origin = .update,
-        _ change: (inout Root) throws -> Result
-    ) throws -> (AnySnapshotStorage, Result) {
+        into next: inout AnySnapshotStorage, _ change: (inout Root) throws -> Result
+    ) throws -> Result {
         var root = snapshot.changeable
         let result = try change(&root)
         try check?(root)
-        let source: SnapshotStorage<Root>.Source =
+        let source: SnapshotSource =
             if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
-        let next = SnapshotStorage(root, version: version, origin: origin, source: source)
-        return (try snapshotCell.updated(to: next), result)
+        let changed = SnapshotStorage(root, version: version, origin: origin, source: source)
+        next = try snapshotCell.updated(to: changed)
+        return result
     }
 
     func requireOpen() throws(SessionError) {
@@ -134,6 +138,12 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         precondition(
             !updateLock.isHeldByCurrentThread, "\(name) must not be called inside a change of the same session")
     }
+}
+
+/// What remains to be done after publishing.
+private enum FollowUp {
+    case file(FileSynchronizer, FileSynchronizer.PendingEffects)
+    case memory([ReplacedObject])
 }
 
 /// Whether a session accepts changes. Several threads may close it concurrently, and closing may fail.

@@ -239,7 +239,7 @@ extension SharedCell: SharedDecoding {
         of content: FileContent, _ version: Version, _ origin: Origin
     ) -> (outcome: SharedSnapshot.Outcome, unknownKeys: [JSONUnknownKey]?) {
         let (root, problems, unknownKeys) = value(of: content)
-        let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source())
+        let snapshot = SnapshotStorage(root, version: version, origin: origin, source: content.source)
         let hasEveryKey = Root.self == JSON.self || !problems.isEmpty
         return (
             SharedSnapshot.Outcome(snapshot: snapshot, problem: problems.first),
@@ -255,7 +255,7 @@ extension SharedCell: SharedDecoding {
 }
 
 extension FileContent {
-    fileprivate func source<Root>() -> SnapshotStorage<Root>.Source {
+    fileprivate var source: SnapshotSource {
         switch self {
         case .text(let document): .text(document)
         case .tree(let tree): .tree(tree)

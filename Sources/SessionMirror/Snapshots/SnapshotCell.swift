@@ -66,8 +66,9 @@ class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Se
         defer {
             clinux_sanitizer_release(object)
             rcu_end_reading()
+            extendLifetime(self)
         }
-        return withExtendedLifetime(self) { Unmanaged<Object>.fromOpaque(object).takeUnretainedValue() }
+        return Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
     }
 
     /// Begins a read section and returns the object, which stays alive until the section ends.

@@ -36,32 +36,10 @@ package class AnySnapshotStorage: @unchecked Sendable {
 @usableFromInline
 final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unchecked Sendable {
     @usableFromInline let root: Root
-    let source: Source
-    private let cachedContent = LazyReference<Box<Content>>()
+    let source: SnapshotSource
+    private let cachedContent = LazyReference<Box<SnapshotContent>>()
 
-    /// What the JSON tree is derived from.
-    enum Source: Sendable {
-        /// The text of a file.
-        case text(JSONDocument)
-        /// The tree that the value was decoded from.
-        case tree(JSON)
-        /// The value itself, encoded on demand, because there is no file.
-        case value(RootCoder)
-        /// The empty tree, because there is no file yet.
-        case nothing
-        /// A baseline, whose value the program changed.
-        case update(of: UpdateBaseline<Root>)
-        /// The same version of another type.
-        case decoded(AnySnapshotStorage)
-    }
-
-    /// The tree of the file, and the encoded value, which includes what the file leaves out.
-    private enum Content {
-        case encoded(tree: JSON, encoded: JSON)
-        case unwritable(JSONCodingError)
-    }
-
-    init(_ root: Root, version: Version, origin: Origin, source: Source) {
+    init(_ root: Root, version: Version, origin: Origin, source: SnapshotSource) {
         self.root = root
         self.source = source
         super.init(version: version, origin: origin)
@@ -104,25 +82,25 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
     }
 
     /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.
-    func baseline(with coder: RootCoder) -> UpdateBaseline<Root> {
+    func baseline(with coder: RootCoder) -> AnyUpdateBaseline {
         guard case .update(let baseline) = source else { return UpdateBaseline(self, coder) }
         guard case .encoded(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
-        return UpdateBaseline(tree: document?.value ?? tree, encoded: encoded, coder)
+        return UpdateBaseline<Root>(tree: document?.value ?? tree, encoded: encoded, coder)
     }
 
-    private func computedContent() -> Content {
+    private func computedContent() -> SnapshotContent {
         if let cachedContent = cachedContent.load() { return cachedContent.value }
         return cachedContent.storeIfNil(Box(computeContent())).value
     }
 
-    private func computeContent() -> Content {
+    private func computeContent() -> SnapshotContent {
         do throws(JSONCodingError) {
             switch source {
             case .value(let coder):
                 let encoded = try coder.encode(root)
                 return .encoded(tree: encoded, encoded: encoded)
             case .update(let baseline):
-                let (tree, encoded) = try baseline.changed(to: root)
+                let (tree, encoded) = try (baseline as! UpdateBaseline<Root>).changed(to: root)
                 return .encoded(tree: tree, encoded: encoded)
             case .text, .tree, .nothing, .decoded: preconditionFailure("the tree of this source is known")
             }
@@ -130,6 +108,28 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
             return .unwritable(error)
         }
     }
+}
+
+/// What the JSON tree of a snapshot is derived from.
+enum SnapshotSource: Sendable {
+    /// The text of a file.
+    case text(JSONDocument)
+    /// The tree that the value was decoded from.
+    case tree(JSON)
+    /// The value itself, encoded on demand, because there is no file.
+    case value(RootCoder)
+    /// The empty tree, because there is no file yet.
+    case nothing
+    /// A baseline, whose value the program changed.
+    case update(of: AnyUpdateBaseline)
+    /// The same version of another type.
+    case decoded(AnySnapshotStorage)
+}
+
+/// The tree of the file, and the encoded value, which includes what the file leaves out.
+private enum SnapshotContent {
+    case encoded(tree: JSON, encoded: JSON)
+    case unwritable(JSONCodingError)
 }
 
 /// A reference to a shared value.

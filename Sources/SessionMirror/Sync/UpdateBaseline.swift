@@ -1,41 +1,43 @@
 internal import Locking
 internal import LosslessJSON
 
+/// The baseline of an update, independent of the value's type.
+class AnyUpdateBaseline: @unchecked Sendable {
+    // Immutable.
+    final let tree: JSON
+
+    fileprivate init(_ tree: JSON) { self.tree = tree }
+}
+
 /// The baseline of an update: the tree of the file, and the encoded value that belongs to it.
 ///
 /// An update applies the difference of two encoded values to the tree, never the difference of the tree and a value. So
 /// the file is not filled with defaults, and keeps keys that the type does not know.
-final class UpdateBaseline<Root: Codable & Sendable>: Sendable {
-    let tree: JSON
-    let coder: RootCoder
+final class UpdateBaseline<Root: Codable & Sendable>: AnyUpdateBaseline, @unchecked Sendable {
+    // Immutable except for the lazily encoded value.
+    private let coder: RootCoder
     private let root: Root?
-    private let cachedValue = LazyReference<EncodedValue>()
+    private let encodedValue = LazyReference<Box<JSON>>()
 
     /// Creates the baseline of a snapshot whose value was decoded from its tree.
     init(_ snapshot: SnapshotStorage<Root>, _ coder: RootCoder) {
-        tree = snapshot.json
         root = snapshot.root
         self.coder = coder
+        super.init(snapshot.json)
     }
 
     /// Creates a baseline from a computed tree and the encoded value.
     init(tree: JSON, encoded: JSON, _ coder: RootCoder) {
-        self.tree = tree
         self.coder = coder
         root = nil
-        _ = cachedValue.storeIfNil(EncodedValue(encoded))
-    }
-
-    private final class EncodedValue: Sendable {
-        let encoded: JSON
-
-        init(_ encoded: JSON) { self.encoded = encoded }
+        super.init(tree)
+        _ = encodedValue.storeIfNil(Box(encoded))
     }
 
     private func encoded() throws(JSONCodingError) -> JSON {
-        if let cachedValue = cachedValue.load() { return cachedValue.encoded }
+        if let encodedValue = encodedValue.load() { return encodedValue.value }
         guard let root else { preconditionFailure("a baseline has a value") }
-        return cachedValue.storeIfNil(EncodedValue(try coder.encodeChanges(of: root))).encoded
+        return encodedValue.storeIfNil(Box(try coder.encodeChanges(of: root))).value
     }
 
     /// Returns the tree changed so that it decodes to `root`, and `root` encoded.
