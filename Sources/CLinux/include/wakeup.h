@@ -18,12 +18,16 @@ int clinux_timer_open(void);
 /* Sets the time of the timer, in nanoseconds from now; 0 disarms it. Makes the timerfd unreadable until then. */
 void clinux_timer_set(int descriptor, int64_t nanoseconds);
 
-/* Sets the moment of the timer by the monotonic clock, in nanoseconds above 0. Makes the timerfd unreadable until then.
-   Returns false if the descriptor is not a timerfd. */
-bool clinux_timer_set_at(int descriptor, int64_t nanoseconds);
+/* Returns the same, marked by an interval: some decades, in nanoseconds. The mark tells it from other timerfds.
+   Fails with ENOTSUP if timers fire at the next tick only, up to 10 ms late. */
+int clinux_timer_open_marked(int64_t mark);
 
-/* Returns whether the descriptor is a timerfd. */
-bool clinux_timer_is_intact(int descriptor);
+/* Sets the moment of a marked timer by the monotonic clock, in nanoseconds above 0. Makes it unreadable until then.
+   Returns false if the descriptor is anything else; another timerfd is set to what remained of its time. */
+bool clinux_timer_set_marked(int descriptor, int64_t mark, int64_t nanoseconds);
+
+/* Returns whether the descriptor is the timerfd with this mark. */
+bool clinux_timer_has_mark(int descriptor, int64_t mark);
 
 /* Makes the timerfd unreadable. Returns 0, or -1 if the descriptor is not a timerfd. */
 int clinux_timer_clear(int descriptor);

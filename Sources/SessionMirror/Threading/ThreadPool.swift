@@ -89,10 +89,12 @@ final class ThreadPool: Sendable {
 
     /// Changes the state, and wakes and starts workers accordingly.
     func change(_ body: (inout ThreadPoolState) -> ThreadPoolState.Wakeups) {
+        // The child of a fork shares the timer with its parent.
+        if ForkHandling.isForkedChild { return }
         perform(
             state.withLock { state in
                 let wakeups = body(&state)
-                return setTimer(wakeups) ? wakeups : wakeups.adding(state.timerFailed())
+                return setTimer(wakeups) ? wakeups : wakeups.replacingTimer(by: state.timerFailed())
             })
     }
 
@@ -116,10 +118,10 @@ extension ThreadPool {
         let (step, wakeups) = state.withLock { state in
             let (step, wakeups) = state.next(for: number, at: now)
             if setTimer(wakeups) { return (step, wakeups) }
-            let replacements = wakeups.adding(state.timerFailed())
+            let replacements = wakeups.replacingTimer(by: state.timerFailed())
             guard case .sleep(_, onTimer: true) = step else { return (step, replacements) }
             let (nextStep, nextWakeups) = state.next(for: number, at: now)
-            return (nextStep, replacements.adding(nextWakeups))
+            return (nextStep, replacements.replacingTimer(by: nextWakeups))
         }
         perform(wakeups)
         return step

@@ -15,8 +15,8 @@ internal import Locking
 ///   leaves or is known to block, which is soon, see ``BorrowedThread``.
 /// - The other workers are idle; a worker that has been idle for `idleTime` ends.
 /// - One sleeping worker, the timer thread or an idle one, sleeps on a ``KernelTimer`` instead of its semaphore. To make it
-///   the timer thread, or to let it wake earlier, the timer is set, and nobody is woken. A moment that is past wakes it at
-///   once; until it has then called ``next(for:at:)``, nobody else may set the timer or sleep on it.
+///   the timer thread, or to let it wake earlier, the timer is set, and nobody is woken. To wake it at once, the timer is
+///   set to a moment that is past; until it has then called ``next(for:at:)``, nobody sets the timer or sleeps on it.
 struct ThreadPoolState {
     /// The workers that must call ``next(for:at:)``.
     struct Wakeups: Equatable {
@@ -26,7 +26,7 @@ struct ThreadPoolState {
         var timer: Instant?
 
         /// These wake-ups, whose timer could not be set, and those that replace it.
-        func adding(_ others: Wakeups) -> Wakeups {
+        func replacingTimer(by others: Wakeups) -> Wakeups {
             Wakeups(woken: woken + others.woken, started: started + others.started, timer: others.timer)
         }
     }
@@ -78,7 +78,7 @@ struct ThreadPoolState {
         var sleeper: Int?
         /// The worker that it is waking.
         var wokenWorker: Int?
-        /// Whether it may fire.
+        /// Whether it was ever set, so that it may fire, or have fired.
         var isSet = false
     }
 
@@ -317,7 +317,8 @@ extension ThreadPoolState {
         return true
     }
 
-    /// The kernel's timer cannot be set, or not waited for. The worker that sleeps on it may not wake for long.
+    /// The kernel's timer cannot be set, or not waited for. The worker that sleeps on it wakes at
+    /// its last moment, and until then nobody relies on it.
     mutating func timerFailed() -> Wakeups {
         if let lost = kernelTimer.sleeper ?? kernelTimer.wokenWorker {
             clearStatus(lost)

@@ -49,6 +49,23 @@ struct ForkHandlingTests {
         }
     }
 
+    @Test("A forked child leaves the timer alone, which it shares with its parent", .enabled(if: !Sanitizer.findsRaces))
+    func timer() async {
+        await #expect(processExitsWith: .success) {
+            let done = Lock(0)
+            let pool = ThreadPool(name: "test-fork", idleTime: .seconds(600))
+            pool.run { done.withLock { $0 += 1 } }
+            eventually("the first job is run") { done.withLock { $0 } == 1 }
+            pool.run(at: .now + .milliseconds(50)) { done.withLock { $0 += 1 } }
+            let code = Self.inChild {
+                pool.change { _ in ThreadPoolState.Wakeups(timer: .distantFuture) }
+                return pool.timer.isIntact ? 42 : 1
+            }
+            #expect(code == 42)
+            eventually("the timer of the parent fires") { done.withLock { $0 } == 2 }
+        }
+    }
+
     @Test(
         "A forked child reads while the parent's threads publish and read, also inside a read section",
         .enabled(if: !Sanitizer.findsRaces))

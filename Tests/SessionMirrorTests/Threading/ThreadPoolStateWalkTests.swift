@@ -104,6 +104,7 @@ private struct ThreadPoolSimulation {
             guard case .asleep(let until, _) = status, let moment = wakeMoment(status), moment <= now else { continue }
             if until <= now || Int.random(in: 0..<4, using: &generator) == 0 { callNext(worker) }
         }
+        if isTimerLost, Int.random(in: 0..<20, using: &generator) == 0 { noticeLoss() }
         let worker = statuses.keys.sorted().randomElement(using: &generator)
         switch Int.random(in: 0..<9, using: &generator) {
         case 0: post(by: nil)
@@ -188,10 +189,10 @@ extension ThreadPoolSimulation {
         jobsWaiting.withLock { $0 += due }
         var (step, wakeups) = state.next(for: worker, at: now)
         if wakeups.timer != nil, isTimerLost {
-            wakeups = wakeups.adding(state.timerFailed())
+            wakeups = wakeups.replacingTimer(by: state.timerFailed())
             if case .sleep(_, onTimer: true) = step {
                 let next = state.next(for: worker, at: now)
-                (step, wakeups) = (next.step, wakeups.adding(next.wakeups))
+                (step, wakeups) = (next.step, wakeups.replacingTimer(by: next.wakeups))
             }
         }
         switch step {
@@ -207,8 +208,17 @@ extension ThreadPoolSimulation {
         perform(wakeups, "\(worker) calls next at \(now.nanoseconds / 1_000_000)")
     }
 
+    /// A worker on the timer finds out that the descriptor is lost.
+    private mutating func noticeLoss() {
+        for (worker, status) in statuses {
+            guard case .asleep(_, onTimer: true) = status else { continue }
+            perform(state.timerFailed(), "\(worker) notices that the timer is lost")
+            callNext(worker)
+        }
+    }
+
     private mutating func perform(_ decided: ThreadPoolState.Wakeups, _ event: String) {
-        let wakeups = decided.timer != nil && isTimerLost ? decided.adding(state.timerFailed()) : decided
+        let wakeups = decided.timer != nil && isTimerLost ? decided.replacingTimer(by: state.timerFailed()) : decided
         if let moment = wakeups.timer { timer = moment }
         let set = wakeups.timer.map { ", timer \($0.nanoseconds / 1_000_000)" } ?? ""
         history.append("\(event): woken \(wakeups.woken), started \(wakeups.started)\(set)")
