@@ -63,8 +63,8 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 
     /// Publishes the next snapshot under `updateLock`, and performs the effects after that.
     ///
-    /// - Parameter create: Creates the snapshot. It is not returned beside the result: at run time, a pair with a generic
-    ///   member takes longer than all of the rest.
+    /// - Parameter create: Creates the snapshot. It is not returned beside the result, because the type of a pair with a
+    ///   generic member is looked up at run time.
     private func publishNext<Result>(
         _ create: (SnapshotStorage<Root>, Version, inout AnySnapshotStorage) throws -> Result
     ) throws -> Result {
