@@ -14,9 +14,10 @@ internal import Locking
 ///   for this, because any job may run user code or wait for a file. Only timers set by a borrowed thread wait until it
 ///   leaves or is known to block, which is soon, see ``BorrowedThread``.
 /// - The other workers are idle; a worker that has been idle for `idleTime` ends.
-/// - One sleeping worker, the timer thread or an idle one, sleeps on a ``KernelTimer`` instead of its semaphore. To make it
-///   the timer thread, or to let it wake earlier, the timer is set, and nobody is woken. To wake it at once, the timer is
-///   set to a moment that is past; until it has then called ``next(for:at:)``, nobody sets the timer or sleeps on it.
+/// - One sleeping worker, the timer thread or an idle one, sleeps on a ``KernelTimer`` instead of its semaphore. Setting
+///   the timer makes it the timer thread, or lets it wake earlier, without waking any thread now. To wake it now, the timer
+///   is set to a moment in the past; until that worker has called ``next(for:at:)``, the timer is not set again, and no
+///   other worker sleeps on it.
 struct ThreadPoolState {
     /// The workers that must call ``next(for:at:)``.
     struct Wakeups: Equatable {
@@ -241,7 +242,7 @@ extension ThreadPoolState {
         return sleep(worker, until: end, &wakeups)
     }
 
-    /// Lets a worker sleep on the kernel's timer if nobody else does.
+    /// Lets a worker sleep: on the kernel's timer if no other worker does, otherwise on its semaphore.
     private mutating func sleep(_ worker: Int, until end: Instant, _ wakeups: inout Wakeups) -> Step {
         guard kernelTimer.isAvailable, kernelTimer.sleeper == nil, kernelTimer.wokenWorker == nil else {
             return .sleep(until: end, onTimer: false)
@@ -317,8 +318,8 @@ extension ThreadPoolState {
         return true
     }
 
-    /// The kernel's timer cannot be set, or not waited for. The worker that sleeps on it wakes at
-    /// its last moment, and until then nobody relies on it.
+    /// The kernel's timer cannot be set or waited for. The worker that sleeps on it wakes at the moment that was set last;
+    /// until then it counts as blocked, and another worker takes its place.
     mutating func timerFailed() -> Wakeups {
         if let lost = kernelTimer.sleeper ?? kernelTimer.wokenWorker {
             clearStatus(lost)

@@ -68,7 +68,7 @@ struct ThreadPoolTimerTests {
         #expect(next(0).step == .runs)
     }
 
-    @Test("Until the woken worker is awake nobody sets the timer or sleeps on it")
+    @Test("Until the woken worker is awake, the timer is not set, and no other worker sleeps on it")
     mutating func leaving() {
         letIdle(0..<2)
         for _ in 0..<2 { _ = state.posted({}, by: nil) }
