@@ -115,14 +115,7 @@ final class ThreadPool: Sendable {
 extension ThreadPool {
     func next(for number: Int) -> ThreadPoolState.Step {
         let now = Instant.now
-        let (step, wakeups) = state.withLock { state in
-            let (step, wakeups) = state.next(for: number, at: now)
-            if setTimer(wakeups) { return (step, wakeups) }
-            let replacements = wakeups.replacingTimer(by: state.timerFailed())
-            guard case .sleep(_, onTimer: true) = step else { return (step, replacements) }
-            let (nextStep, nextWakeups) = state.next(for: number, at: now)
-            return (nextStep, replacements.replacingTimer(by: nextWakeups))
-        }
+        let (step, wakeups) = state.withLock { $0.next(for: number, at: now, setTimer: setTimer) }
         perform(wakeups)
         return step
     }

@@ -157,6 +157,19 @@ extension ThreadPoolState {
         return (step, wakeups)
     }
 
+    /// The same, with the kernel's timer set. If that fails, the timer is not used any more, and a worker that was to
+    /// sleep on it is told again what to do.
+    mutating func next(
+        for worker: Int, at now: Instant, setTimer: (Wakeups) -> Bool
+    ) -> (step: Step, wakeups: Wakeups) {
+        let (step, wakeups) = next(for: worker, at: now)
+        if setTimer(wakeups) { return (step, wakeups) }
+        let replacements = wakeups.replacingTimer(by: timerFailed())
+        guard case .sleep(_, onTimer: true) = step else { return (step, replacements) }
+        let (nextStep, nextWakeups) = next(for: worker, at: now)
+        return (nextStep, replacements.replacingTimer(by: nextWakeups))
+    }
+
     private func isRunning(_ worker: Int?) -> Bool {
         guard let worker, case .running = statuses[worker] else { return false }
         return true

@@ -187,14 +187,8 @@ extension ThreadPoolSimulation {
         timers.removeAll { $0 <= now }
         firedTimers += due
         jobsWaiting.withLock { $0 += due }
-        var (step, wakeups) = state.next(for: worker, at: now)
-        if wakeups.timer != nil, isTimerLost {
-            wakeups = wakeups.replacingTimer(by: state.timerFailed())
-            if case .sleep(_, onTimer: true) = step {
-                let next = state.next(for: worker, at: now)
-                (step, wakeups) = (next.step, wakeups.replacingTimer(by: next.wakeups))
-            }
-        }
+        let canSet = !isTimerLost
+        let (step, wakeups) = state.next(for: worker, at: now) { canSet || $0.timer == nil }
         switch step {
         case .run(let job):
             job()
