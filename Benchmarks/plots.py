@@ -134,7 +134,7 @@ def tails(results, prefix, name, label):
         panel.yaxis.set_major_formatter(svg.ticker.FuncFormatter(lambda value, _: f"{value:g} %"))
         panel.set_ylabel("share of longer reads")
         panel.set_xlabel(label)
-        panel.legend(loc="upper right")
+        panel.legend(loc="lower left")
     return svg.text_of(figure, name)
 
 
