@@ -26,7 +26,7 @@ WITHOUT_FLOOR = (
     "Work without a text or a file: instructions are counted instead, see `Baseline/counts.json`.",
 ), (
     (
-        "save/", "load/", "commit/8 threads", "commit/after", "command/", "watch/", "scale/open sessions/",
+        "save/", "load/", "commit/8 threads", "commit/after", "command/", "watch/", "scale/open sessions/", "scale/read/",
         "edit to callback/10000", "edit to handler/write+close in place/10000", "edit to handler/rename/10000",
     ),
     "Compared with another program, database or number of objects in the same run.",
@@ -69,6 +69,9 @@ def floors_of(title, implementations, results):
         copy = results.get("edit/one value/" + title.rsplit("/", 1)[1], COPY)
         return {COPY: copy} if copy else {}
     if not title.startswith(("read/", "scale/read/", "stored/a plain value/read", "stored/an array/read")):
+        return {}
+    # The time of several threads together is not that of one.
+    if title.startswith("scale/read/") and not title.endswith("/1 thread"):
         return {}
     # The floor of all reads is measured once for each number of threads.
     concurrency = title.rsplit("/", 1)[1] if title.startswith("read/") else "alone"

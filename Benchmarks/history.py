@@ -8,6 +8,7 @@ one line of JSON for each case of each run. Fails, and appends nothing, if a fil
 import json
 import os
 import pathlib
+import statistics
 import sys
 import typing
 
@@ -97,12 +98,21 @@ class Trend(typing.NamedTuple):
 
     @property
     def verdict(self):
-        """Better or worse only beyond all earlier runs, and by more than a tenth."""
+        """Better or worse only beyond all earlier runs, and by more than a tenth; also worse if many small losses add up
+        to that."""
         if len(self.earlier) < FEWEST_EARLIER:
             return "too few runs"
+        if self.has_drifted:
+            return "**worse**"
         if self.last > 1.1 * max(self.earlier):
             return "better"
         return "**worse**" if self.last < 0.9 * min(self.earlier) else ""
+
+    @property
+    def has_drifted(self):
+        """Whether the last three runs are worse than the first three by more than a tenth, each with its median."""
+        ratios = [ratio for _, ratio in self.points]
+        return len(ratios) >= 6 and statistics.median(ratios[-3:]) < 0.9 * statistics.median(ratios[:3])
 
 
 def runs_of(entries):

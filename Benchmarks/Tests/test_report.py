@@ -136,6 +136,9 @@ class TrendTests(unittest.TestCase):
         self.assertEqual(self.verdict(3, 2.5, 2.8, 2.3), [""])
         self.assertEqual(self.verdict(3, 2.5, 2.8, 2.2), ["**worse**"])
         self.assertEqual(self.verdict(3, 2.5, 2.8, 3.4), ["better"])
+        # Each is within a tenth of the lowest one before.
+        self.assertEqual(self.verdict(3, 2.9, 2.8, 2.65, 2.5, 2.4), ["**worse**"])
+        self.assertEqual(self.verdict(3, 2.9, 2.8, 2.9, 2.6, 2.65), [""])
 
 
 class GrowthTests(unittest.TestCase):
