@@ -89,12 +89,16 @@ class Trend(typing.NamedTuple):
     points: list  # pairs of the number of a run and a ratio
 
     @property
+    def ratios(self):
+        return [ratio for _, ratio in self.points]
+
+    @property
     def last(self):
-        return self.points[-1][1]
+        return self.ratios[-1]
 
     @property
     def earlier(self):
-        return [ratio for _, ratio in self.points[:-1]]
+        return self.ratios[:-1]
 
     @property
     def verdict(self):
@@ -102,17 +106,16 @@ class Trend(typing.NamedTuple):
         to that."""
         if len(self.earlier) < FEWEST_EARLIER:
             return "too few runs"
-        if self.has_drifted:
+        if self.has_drifted or self.last < 0.9 * min(self.earlier):
             return "**worse**"
-        if self.last > 1.1 * max(self.earlier):
-            return "better"
-        return "**worse**" if self.last < 0.9 * min(self.earlier) else ""
+        return "better" if self.last > 1.1 * max(self.earlier) else ""
 
     @property
     def has_drifted(self):
         """Whether the last three runs are worse than the first three by more than a tenth, each with its median."""
-        ratios = [ratio for _, ratio in self.points]
-        return len(ratios) >= 6 and statistics.median(ratios[-3:]) < 0.9 * statistics.median(ratios[:3])
+        if len(self.points) < 6:
+            return False
+        return statistics.median(self.ratios[-3:]) < 0.9 * statistics.median(self.ratios[:3])
 
 
 def runs_of(entries):

@@ -155,7 +155,7 @@ def history(directory):
     text = (
         "A ratio is the time of another implementation in multiples of ours: higher is better, whatever the machine. The"
         " plot divides each by that of its first run. The last run is better or worse if its ratio differs by more than a"
-        " tenth from all earlier ones."
+        " tenth from all earlier ones; also worse if the last three are worse than the first three by more than a tenth."
     )
     rows = [
         [one.case, one.contender, ratio(min(one.earlier)), ratio(max(one.earlier)), ratio(one.last), one.verdict]
