@@ -30,7 +30,7 @@ extension Shard {
         subscription.withLock { $0 = new }
     }
 
-    /// Records a reason, and schedules one check in 500 ms, when programs that remove files have probably finished.
+    /// Records a reason, and schedules one check after 500 ms, when programs that remove files have probably finished.
     func checkFilesLater(_ add: (inout PendingFileCheck) -> Void) {
         let isFirst = pendingCheck.withLock { check in
             add(&check)

@@ -7,8 +7,7 @@ enum HashIndex: @unchecked Sendable {  // pages never change once shared
     case branch(Page<HashIndex>)
 
     /// The maximum number of pairs in a leaf. Small leaves cost memory, and a page each, which is also why branches are
-    /// narrow. With 32 children, 100,000 short keys have leaves of three pairs and take 3.7 times their text; with
-    /// eight, 3.2 times.
+    /// narrow: with 32 children, 100,000 short keys have leaves of three pairs.
     static let capacity = 64
 
     static let bits: UInt64 = 3

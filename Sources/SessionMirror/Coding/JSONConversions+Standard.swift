@@ -20,7 +20,7 @@ extension JSONConversions {
     /// relative to a base is written as its absolute URL; one without a base that is no absolute path cannot be
     /// written.
     ///
-    /// A date keeps up to nine fractional digits, as far as `Date` can represent them: currently about 0.1 µs.
+    /// A date keeps up to nine fractional digits, as far as `Date` can represent them: currently about seven.
     public static let standard = {
         var conversions = JSONConversions()
         conversions.addDuration()

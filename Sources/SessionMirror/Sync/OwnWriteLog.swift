@@ -14,7 +14,7 @@ struct OwnWriteLog: Sendable {
         var staleWriteWindow = Duration.seconds(1)
         /// How long overwritten values are kept.
         var retention = Duration.seconds(3_600)
-        /// The maximum number of overwritten values. Each takes about 130 bytes.
+        /// The maximum number of overwritten values.
         var capacity = 6_000
     }
 

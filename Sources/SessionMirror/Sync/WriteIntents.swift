@@ -12,7 +12,7 @@ struct WriteIntents: Sendable {
     /// The name of the extended attribute.
     static let attributeName = "user.sessionmirror"
 
-    /// An attribute of more than 56 bytes takes a block of its own on ext4, and a commit a quarter longer.
+    /// An attribute of more than 56 bytes takes a block of its own on ext4, and makes a commit slower.
     private static let capacity = 20
     /// In seconds. Older intents are never needed.
     private static let maxAge: UInt32 = 10
