@@ -11,7 +11,7 @@ import sys
 
 import history
 from markup import Plot, html_page, markdown_page
-from quoted_numbers import measured_numbers
+from quotable_numbers import measured_numbers
 from results import BenchmarkRun
 from sections import blocks
 
