@@ -17,6 +17,7 @@ import typing
 
 from machine import MEASURED
 from quotable_numbers import COUNTED, REPORTED, counted_numbers
+from unmarked_numbers import ADVICE, doc_comments, spaces, unmarked
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -41,10 +42,12 @@ class Finding(typing.NamedTuple):
 
 def blanked(text):
     """The text with code as spaces, at the same positions."""
-    return CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    return CODE.sub(spaces, text)
 
 
 def findings(path, text, numbers):
+    if path.endswith(".swift"):
+        text = doc_comments(text)
     visible = blanked(text)
 
     def finding(position, message):
@@ -68,6 +71,8 @@ def findings(path, text, numbers):
     for match in LONE.finditer(visible):
         if not any(start <= match.start() < end for start, end in complete):
             yield finding(match.start(), f"{match.group()} has no other half")
+    for position, words in unmarked(MARKER.sub(spaces, visible)):
+        yield finding(position, f'"{words}" looks measured, and has no source: {ADVICE}')
 
 
 def updated(text, numbers):
@@ -81,7 +86,9 @@ def updated(text, numbers):
 
 
 def documents():
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md", ":!Benchmarks/Report"]
+    """The Markdown files, and the sources, whose documentation comments are searched for numbers without markers."""
+    patterns = ["*.md", "Sources/*.swift", ":!Benchmarks/Report"]
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
@@ -119,7 +126,7 @@ def main():
     found = []
     for path in paths:
         text = path.read_text(encoding="utf-8")
-        if mode == "--write" and (new := updated(text, numbers)) != text:
+        if mode == "--write" and path.suffix == ".md" and (new := updated(text, numbers)) != text:
             path.write_text(new, encoding="utf-8")
             text = new
         found += findings(os.path.relpath(path), text, numbers)

@@ -171,8 +171,8 @@ class GrowthTests(unittest.TestCase):
 class QuotedNumbersTests(unittest.TestCase):
     numbers = {"read.port": "1.9 ns"}
 
-    def messages(self, text):
-        return [str(finding) for finding in quoted_numbers.findings("a.md", text, self.numbers)]
+    def messages(self, text, path="a.md"):
+        return [str(finding) for finding in quoted_numbers.findings(path, text, self.numbers)]
 
     def test_an_equal_number_is_accepted(self):
         self.assertEqual(self.messages("takes <!--bench read.port-->1.9 ns<!--/bench-->."), [])
@@ -213,6 +213,52 @@ class QuotedNumbersTests(unittest.TestCase):
 
     def test_each_quoted_count_is_in_the_table(self):
         self.assertEqual(quotable_numbers.counted_numbers().keys(), quotable_numbers.COUNTED.keys())
+
+    def test_an_unmarked_number_is_named_with_its_line_and_what_to_do(self):
+        [message] = self.messages("A read\n\ntakes 1.9 ns alone.")
+        self.assertRegex(message, '^a.md:3: "1.9 ns" looks measured, and has no source: quote the report')
+
+    def test_each_kind_of_measured_number_is_found(self):
+        for text in (
+            "after 12\nµs", "at 1,334 MB/s", "only 27 instructions", "no more than 3 allocations", "1.5× of that",
+            "22 % of it", "up to 2.3 times as fast", "is twice as fast", "three times as long", "3.2 times their text",
+            "it takes about 3 ms", "a start of 2.8 ms", "a watch costs 2 KB", "half of the time", "a quarter earlier",
+            "that saves a third", "90 of 4,000 values", "Measured: 2,505 times",
+        ):
+            with self.subTest(text):
+                self.assertRegex("\n".join(self.messages(f"- Here: {text}.")), "^a.md:1: .* looks measured")
+
+    def test_limits_and_intervals_are_not_measured(self):
+        for text in (
+            "waits up to 5 s", "after 50 ms without edits", "at most 64 KiB", "is retried after 1, 2, 4 … 64 s",
+            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "one of 100,000 keys",
+            "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```", "<!-- takes 2 ms -->",
+        ):
+            with self.subTest(text):
+                self.assertEqual(self.messages(text), [])
+
+    def test_a_date_and_a_constant_are_sources(self):
+        for text in (
+            "Measured once, in 2026-11: 22 %\nof the time.",
+            "measured once with Swift 6.3.1, it takes 3 ms",
+            "| with 2 %<!--constant-->; 5 %<!--constant--> of others |",
+            "took 1.2<!--constant--> times as long",
+            "steps of 10\nns<!--constant-->",
+        ):
+            with self.subTest(text):
+                self.assertEqual(self.messages(text), [])
+
+    def test_a_date_holds_for_its_paragraph_or_item_only(self):
+        dated = "measured in 2026-11, 22 % of it"
+        for text in (f"{dated}\n\n3 %", f"3 %\n\n{dated}", f"- {dated}\n- 3 %", f"1. {dated}\n   - 3 %", f"{dated}\n# 3 %"):
+            with self.subTest(text):
+                self.assertRegex("\n".join(self.messages(text)), '^[^\n]*"3 %"[^\n]*$')
+        self.assertEqual(self.messages(f"- {dated}\n  and 3 % more"), [])
+
+    def test_documentation_comments_of_sources_are_searched(self):
+        source = 'let time = "2 ns"  // 3 ns\n    /// Takes\n    /// 4 ns.\n    // 5 ns\n'
+        [message] = self.messages(source, path="a.swift")
+        self.assertRegex(message, '^a.swift:3: "4 ns"')
 
     def test_durations_have_two_digits(self):
         for nanoseconds, text in ((1.94, "1.9 ns"), (996, "1 µs"), (94_400, "94 µs"), (2_040_000, "2 ms")):
