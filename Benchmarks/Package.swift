@@ -36,14 +36,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         // What programs use instead of a session, to read a value by several threads.
-        .target(name: "Contenders", swiftSettings: settings),
+        .target(name: "Contenders", dependencies: ["CReadCopyUpdateCell"], swiftSettings: settings),
         .target(
             name: "CReadCopyUpdateCell",
             linkerSettings: [.linkedLibrary("urcu-bp"), .linkedLibrary("urcu-common")]),
         .executableTarget(
             name: "ReadBenchmarks",
             dependencies: [
-                "BenchmarkData", "BenchmarkHarness", "Contenders", "CReadCopyUpdateCell",
+                "BenchmarkData", "BenchmarkHarness", "Contenders",
                 .product(name: "LosslessJSON", package: "SessionMirror"),
                 .product(name: "SessionMirror", package: "SessionMirror"),
                 .product(name: "StoredValues", package: "SessionMirror"),

@@ -1,7 +1,8 @@
 """How costs grow: the exponent of a power law, fitted to the cases scale/OPERATION/SIZE, beside the documented one.
 
 Costs that do not depend on the size have the exponent 0, costs proportional to it 1. Small sizes are dominated by
-constant costs, so that only the last two decades are fitted; of threads, those up to the number of processors.
+constant costs, so that only the last two decades are fitted. Threads are two axes: up to the number of processors they
+run at once, beyond it in turns.
 """
 
 import collections
@@ -14,19 +15,21 @@ DECADES = 2
 MARGIN = 0.25
 # The implementations that do the least with each byte: data of large sizes does not fit in the caches, so that their
 # exponents can be larger than 1.
-FLOORS = ("read and compare", "copy of the text", "plain reading", "bare minimum")
+FLOORS = ("read and compare", "copy of the text", "copy of the value", "plain reading", "bare minimum")
 FEWEST = 3
+CROWD = "threads beyond the processors"
 
-# Where a file or a root is read or written as a whole, its size counts; of versions that share their parts, only what
-# differs. Two threads that share a core read less than twice as much.
+# Where a file or a root is read, written or copied as a whole, its size counts; of versions that share their parts, only
+# what differs. Two threads that share a core read less than twice as much.
 DOCUMENTED = {
-    "parse": 1, "reparse": 1, "open": 1, "reload": 1, "save": 1,
-    "decode": 1, "encode": 1, "reload typed root": 1, "save typed root": 1,
-    "lookup": 0, "replace": 0,
+    "parse": 1, "reparse": 1, "edit": 1, "open": 1, "reload": 1, "save": 1,
+    "decode": 1, "encode": 1, "update": 1, "reload typed root": 1, "save typed root": 1,
+    "lookup": 0, "replace": 0, "insert": 0, "merge": 0,
     "notify": 1,
     "open sessions": 1, "save one of the sessions": 0,
     "read": -0.5,
 }
+DOCUMENTED_IN_CROWD = {"read": 0}
 
 
 class Growth(typing.NamedTuple):
@@ -36,19 +39,16 @@ class Growth(typing.NamedTuple):
     implementation: str
     axis: str
     points: list  # pairs of a size and a time
-    processors: int = 1
     floor: float = -math.inf  # the exponent of one of FLOORS in the same operation
 
     @property
     def exponent(self):
-        if self.axis == "threads":
-            return exponent([point for point in self.points if point[0] <= self.processors], fewest=2)
-        return exponent(self.points)
+        return exponent(self.points, fewest=2 if self.axis == "threads" else FEWEST)
 
     @property
     def documented(self):
         """None if the documentation does not say."""
-        return DOCUMENTED.get(self.operation)
+        return (DOCUMENTED_IN_CROWD if self.axis == CROWD else DOCUMENTED).get(self.operation)
 
     @property
     def is_worse(self):
@@ -77,12 +77,30 @@ def measured(results):
         operation = "/".join(part for part in parts[1:] if part != "median").rsplit("/", 1)[0]
         for implementation, result in implementations.items():
             if "size" in result.counters:
-                key = (operation, implementation, result.counters.get("axis", "size"))
-                points[key].append((result.counters["size"], result.time))
-    processors = results.context.get("num_cpus", 1)
-    growths = [Growth(*key, sorted(pairs), processors) for key, pairs in points.items()]
+                size = result.counters["size"]
+                for axis in axes(result.counters.get("axis", "size"), size, results.context.get("num_cpus", 1)):
+                    points[operation, implementation, axis].append((size, result.time))
+    growths = [Growth(*key, sorted(pairs)) for key, pairs in points.items()]
     floors = {one.operation: one.exponent for one in growths if one.implementation in FLOORS}
     return [one._replace(floor=floors.get(one.operation, one.floor)) for one in growths]
+
+
+def axes(axis, size, processors):
+    """The axes on which a size is a point."""
+    if axis != "threads":
+        return [axis]
+    return ["threads"] * (size <= processors) + [CROWD] * (size >= processors)
+
+
+def by_threads(results):
+    """The growths on both axes of threads, joined."""
+    joined = {}
+    for growth in measured(results):
+        if growth.axis in ("threads", CROWD):
+            before = joined.get(growth[:2])
+            points = growth.points + (before.points if before else [])
+            joined[growth[:2]] = growth._replace(axis="threads", points=sorted(set(points)))
+    return list(joined.values())
 
 
 def ours(results):

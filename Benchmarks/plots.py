@@ -4,7 +4,7 @@ import math
 
 import svg
 from floors import FLOORS
-from growth import measured
+from growth import by_threads, measured
 from results import OURS
 
 STORED = {
@@ -53,7 +53,7 @@ def read_latency(results):
 
 
 def threads(results):
-    growths = [growth for growth in measured(results) if growth.axis == "threads" and len(growth.points) > 1]
+    growths = [growth for growth in by_threads(results) if len(growth.points) > 1]
     operations = list(dict.fromkeys(growth.operation for growth in growths))
     if not operations:
         return None
@@ -71,7 +71,7 @@ def growth_by_size(results):
     """Ours only; one panel for each axis."""
     growths = [
         growth for growth in measured(results)
-        if growth.implementation == OURS and growth.axis != "threads" and len(growth.points) > 1
+        if growth.implementation == OURS and "threads" not in growth.axis and len(growth.points) > 1
     ]
     axes = list(dict.fromkeys(growth.axis for growth in growths))
     if not axes:

@@ -7,6 +7,12 @@ package func now() -> Int {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
+/// Sleeps until an instant of that clock.
+package func sleep(until moment: Int) {
+    var time = timespec(tv_sec: moment / 1_000_000_000, tv_nsec: moment % 1_000_000_000)
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+}
+
 /// Prints a line without buffering.
 package func printLine(_ line: String) {
     let bytes = Array("\(line)\n".utf8)

@@ -1,4 +1,3 @@
-import CReadCopyUpdateCell
 import Contenders
 import Foundation
 import Synchronization
@@ -23,23 +22,16 @@ extension ReaderWriterLockProtected<Configuration>: PortSource {
     func publish() { publish(read { $0.value.next }) }
 }
 
-/// Only the number, for the lower bound.
-final class AtomicPort: PortSource {
-    private let number = Atomic(8080)
+extension AtomicNumber: PortSource {
+    @inline(__always) var port: Int { value }
 
-    @inline(__always) var port: Int { number.load(ordering: .acquiring) }
-
-    func publish() { number.add(1, ordering: .releasing) }
+    func publish() { publish(value + 1) }
 }
 
-/// The number in a structure that liburcu protects.
-final class ReadCopyUpdatePort: PortSource, @unchecked Sendable {
-    // Read and published by functions that any thread may call. Kept until the process exits.
-    private let cell = rcu_cell_create(8080)
+extension ReadCopyUpdateNumber: PortSource {
+    @inline(__always) var port: Int { value }
 
-    @inline(__always) var port: Int { rcu_cell_port(cell) }
-
-    func publish() { rcu_cell_publish(cell, port + 1) }
+    func publish() { publish(value + 1) }
 }
 
 /// The whole value as text in memory, decoded by each read.

@@ -35,8 +35,8 @@ enum ReadBenchmarks {
         ActorBenchmarks.addPort(title, concurrency)
         addPort(concurrency, by: "JSONDecoder", decodedText)
         addPort(concurrency, by: "UserDefaults", defaults)
-        addPort(concurrency, by: "rcu_dereference", LazyValue { ReadCopyUpdatePort() })
-        addPort(concurrency, by: "atomic load", LazyValue { AtomicPort() })
+        addPort(concurrency, by: "rcu_dereference", LazyValue { ReadCopyUpdateNumber(8080) })
+        addPort(concurrency, by: "atomic load", LazyValue { AtomicNumber(8080) })
     }
 
     /// Inlined, so that reads need no witness table.

@@ -27,6 +27,7 @@ final class FileGrowth {
         }
         try growth.measure("parse", size, [parse(), copy])
         try growth.measure("reparse", size, [try reparse(), copy])
+        try growth.measure("edit", size, [try edit(), copy])
         try growth.measure("open", size, [open(), reading])
         try growth.measure("reload", size, [try reload(), reading])
         try growth.measure("save", size, [try save(), replacement])
@@ -46,6 +47,18 @@ final class FileGrowth {
             let next = try previous.reparsed(self.document.bytes)
             let nanoseconds = Double(now() - begin)
             previous = next
+            self.replaceFile()
+            return nanoseconds
+        }
+    }
+
+    /// Changes one number in the text, as a save does.
+    private func edit() throws -> Growth.Implementation {
+        let parsed = try JSONDocument(parsing: document.bytes)
+        let old = parsed.value[at: document.pointer]
+        return .init("ours") {
+            let change = JSONChange(at: self.document.pointer, from: old, to: JSON(self.document.edit()))
+            let nanoseconds = try time { try parsed.applying([change]) }
             self.replaceFile()
             return nanoseconds
         }

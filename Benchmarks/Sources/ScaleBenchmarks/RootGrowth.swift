@@ -41,6 +41,7 @@ final class RootGrowth {
     func run(into growth: inout Growth) throws {
         try measureDecoding(into: &growth)
         try measureEncoding(into: &growth)
+        try measureUpdating(into: &growth)
         try measureReloading(into: &growth)
         try measureSaving(into: &growth)
     }
@@ -68,6 +69,25 @@ final class RootGrowth {
                 },
                 .init("JSONEncoder") { try time { try Self.encoded(root) } },
                 .init("copy of the text") { copyTime(of: text) },
+            ])
+    }
+
+    /// Changes one value in memory, until readers see it. The least that must be done is to copy the dictionary, because
+    /// readers may have the previous version.
+    private func measureUpdating(into growth: inout Growth) throws {
+        let session = Session(inMemory: root)
+        var copied = root
+        try growth.measure(
+            "update", size,
+            [
+                .init("ours") { try time { try session.update { self.edit(&$0) } } },
+                .init("copy of the value") {
+                    let previous = copied
+                    return time {
+                        self.edit(&copied)
+                        return previous
+                    }
+                },
             ])
     }
 

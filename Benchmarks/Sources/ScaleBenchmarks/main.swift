@@ -16,13 +16,13 @@ func sizes(from first: Int, to last: Int, short shortLast: Int) -> [Int] {
 
 var growth = Growth(isShort: isShort)
 for bytes in sizes(from: 1_000, to: 100_000_000, short: 1_000_000) { try FileGrowth(bytes).run(into: &growth) }
-for keys in sizes(from: 10, to: 10_000, short: 1_000) { try RootGrowth(keys).run(into: &growth) }
+for keys in sizes(from: 10, to: 100_000, short: 1_000) { try RootGrowth(keys).run(into: &growth) }
 for keys in sizes(from: 10, to: 1_000_000, short: 10_000) { try ObjectGrowth(keys).run(into: &growth) }
 for subscribers in sizes(from: 1, to: 10_000, short: 1_000) {
     try SubscriberGrowth(subscribers: subscribers).run(into: &growth)
 }
 for sessions in sizes(from: 1, to: 10_000, short: 1_000) { try SessionGrowth(sessions).run(into: &growth) }
-for threads in [1, 2, 4, 8, 16, 32] where !isShort || threads <= 8 {
+for threads in [1, 2, 4, 16, 100, 1_000, 10_000] where !isShort || threads <= 100 {
     try ThreadGrowth(threads: threads, milliseconds: isShort ? 10 : 50).run(into: &growth)
 }
 try growth.results.print()
