@@ -43,9 +43,10 @@ class Distance(typing.NamedTuple):
 
     @property
     def text(self):
+        if self.time <= self.floor:
+            return "no difference from the floor"
         if self.floor_name in DIFFERENCE:
-            beyond = self.time - self.floor
-            return f"{duration(abs(beyond))} {'more' if beyond >= 0 else 'less'}"
+            return f"{duration(self.time - self.floor)} more"
         return ratio(self.time / self.floor)
 
     @property

@@ -15,7 +15,7 @@ import growth  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
 import quoted_numbers  # noqa: E402
-from results import BenchmarkRun, Results, duration  # noqa: E402
+from results import BenchmarkRun, Results, duration, ratio  # noqa: E402
 from targets import all_targets  # noqa: E402
 
 INFO = {
@@ -250,6 +250,16 @@ class ReportTests(TestCase):
         self.assertEqual(found[("read/session.port/alone", "atomic load")], "5.00×")
         self.assertEqual(found[("read/session.snapshot/alone", "atomic load")], "20×")
         self.assertEqual(found[("edit to callback/1KB/rename/at once/median", "raw inotify")], "50 µs more")
+
+    def test_a_time_below_the_floor_is_no_distance(self):
+        for floor in ("raw inotify", "bare minimum"):
+            for time in (90, 100):
+                distance = floors.Distance("replace", time, floor, 100)
+                self.assertEqual(distance.text, "no difference from the floor")
+
+    def test_small_ratios_have_two_digits(self):
+        for value, text in ((0, "0.00×"), (0.00396, "0.0040×"), (0.074, "0.074×"), (0.1, "0.10×"), (18.4, "18×")):
+            self.assertEqual(ratio(value), text)
 
     def test_a_case_without_a_floor_has_a_reason(self):
         entries = [entry("lookup/hit/10 short keys/ours", 40), entry("something/ours", 1)]
