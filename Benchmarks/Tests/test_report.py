@@ -268,10 +268,17 @@ class ReportTests(TestCase):
         self.assertIn("Not said why: something", reasons[1][1])
 
     def test_a_missed_target_has_its_reason(self):
-        entries = [entry("read/three levels of JSON/alone/ours", 75)]
-        self.run_with(entries)
-        _, text, _ = self.write(entries)
-        self.assertIn("Missed: look up three levels of JSON. 70 ns are proposed", text)
+        slow = "update/100 B/after 50 ms/median/in memory"
+        parse = [entry("parse/mixed/1MB/ours", 10), entry("parse/mixed/1MB/JSON.parse", 9)]
+        _, text, _ = self.write([entry(slow, 75_000), *parse])
+        self.assertIn("Missed: update of a value in memory after a rest of 50 ms. Directly after another one", text)
+        self.assertIn("Missed: parse mixed: JSON.parse ÷ ours. No reason is known.", text)
+
+    def test_against_a_contender_more_is_better(self):
+        title = "commit/after 50000/median"
+        results = self.run_with([entry(f"{title}/ours", 120), entry(f"{title}/the first", 100)]).results
+        [target] = [target for target in all_targets(results) if target.is_met is not None]
+        self.assertEqual(target.cells, ["a commit after 50,000: the first ÷ ours", "0.83×", "≥ 0.67×", "yes"])
 
     def test_the_age_of_a_report(self):
         with unittest.mock.patch.object(quoted_numbers, "reported", return_value="abc1234"):
