@@ -171,6 +171,22 @@ class GrowthTests(unittest.TestCase):
         self.assertTrue(grown("reload", 1.7)._replace(floor=1.4).is_worse)
         self.assertTrue(grown("reload", 1.3)._replace(floor=math.nan).is_worse)
 
+        self.assertEqual(grown("parse", 1.3).excuse, "")
+        self.assertEqual(grown("parse", 1.2).excuse, "within the margin")
+        self.assertEqual(grown("parse", 0.9).excuse, "")
+        self.assertEqual(grown("reload", 1.5)._replace(floor=1.4).excuse, "as its floor")
+
+    def test_a_jump_at_the_last_size_is_worse(self):
+        points = [(10, 10), (100, 100), (1_000, 1_000), (10_000, 17_000)]
+        save = growth.Growth("save", "ours", "bytes", points)
+        self.assertFalse(save.is_worse)
+        self.assertTrue(save.is_worse_at_last)
+        self.assertAlmostEqual(save.step, math.log10(17))
+        self.assertFalse(save._replace(floor_step=1.2).is_worse_at_last)
+        self.assertFalse(save._replace(operation="an operation that is not documented").is_worse_at_last)
+        # The last size need not be ten times the one before.
+        self.assertAlmostEqual(save._replace(points=[(10, 10), (20, 40)]).step, 2)
+
 
 class QuotedNumbersTests(unittest.TestCase):
     numbers = {"read.port": "1.9 ns"}
