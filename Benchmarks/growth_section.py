@@ -19,17 +19,17 @@ def table(results):
         " but one to the last, as the factor of a tenfold size; a warning means that it exceeds both by more than"
         f" {growth.STEP_MARGIN} in the exponent, a factor of {10**growth.STEP_MARGIN:.1f}."
     )
-    head = ["cost", "axis", "sizes", "exponent", "documented", "that of the floor", "last step", "that of the floor", ""]
+    head = ["cost", "", "exponent", "documented", "of the floor", "last step", "of the floor", "sizes"]
     return [Paragraph(text), Table(head, [cells(item) for item in found])]
 
 
 def cells(item):
-    sizes = f"{item.points[0][0]:,.0f} to {item.points[-1][0]:,.0f}"
+    sizes = f"{item.points[0][0]:,.0f} to {item.points[-1][0]:,.0f} {item.axis}"
     documented = "not documented" if item.documented is None else f"≤ {item.documented}"
     fitted = "too few sizes" if math.isnan(item.exponent) else f"{item.exponent:.2f}"
     floor = f"{item.floor:.2f}" if math.isfinite(item.floor) else ""
     steps = [ratio(10**step) if math.isfinite(step) else "" for step in (item.step, item.floor_step)]
-    return [item.operation, item.axis, sizes, fitted, documented, floor, *steps, remark(item)]
+    return [item.operation, remark(item), fitted, documented, floor, *steps, sizes]
 
 
 def remark(item):

@@ -14,7 +14,7 @@ TRACKED = (
     ("read/session.snapshot/alone", "Mutex"),
     ("read/three levels of JSON/alone", "Mutex"),
     ("stored/a plain value/read", "UserDefaults"),
-    ("stored/a plain value/read", "@Stored"),
+    ("stored/a plain value/read, by @Stored", "UserDefaults"),
     ("stored/set until visible", "UserDefaults"),
     ("parse/mixed/1MB", "JSONSerialization"),
     ("parse/mixed/1MB", "JSON.parse"),
@@ -51,6 +51,14 @@ class Past:
     def number(self, verdict):
         return sum(trend.verdict == verdict for trend in self.flagged)
 
+    @property
+    def sentence(self):
+        worse, better = self.number(trends.WORSE), self.number(trends.BETTER)
+        return (
+            f"Of {len(self.judged)} ratios, {f'**{worse}**' if worse else 'none'} became worse than in earlier runs by more"
+            f" than their noise, {better or 'none'} better."
+        )
+
 
 def changes(past):
     """The pairs that have changed by more than their noise, the worst first."""
@@ -58,11 +66,12 @@ def changes(past):
         return [Paragraph(f"**Damaged: {past.damage}**")]
     if not past.judged:
         return [Paragraph(f"Trends are judged once {trends.FEWEST} full runs have a case.")]
-    rare = sum(trend.case.endswith(trends.RARE) for trend in past.all)
+    rare = sum(trends.is_rare(trend) for trend in past.all)
     fine = sum(trend.shows_a_fifth for trend in past.judged)
     text = (
         f"All {len(past.judged)} pairs of a case and a contender were looked at that at least {trends.FEWEST} runs have, of"
-        f" {len(past.all)}: {past.number(trends.WORSE)} are worse, {past.number(trends.BETTER)} better, as listed below."
+        f" {len(past.all)}: {past.number(trends.WORSE)} are worse, {past.number(trends.BETTER)} better, as listed below;"
+        f" {past.number(trends.CHANGED)} have changed, which means that another way of this library may be slower."
         f" {rare} are percentiles of rare events or maxima, which are left out: they are too noisy."
         f" A pair is listed if the medians of its first and last {trends.GROUP} runs, of {trends.WINDOW} at most, differ by"
         " more than a tenth and several times its own noise from run to run, so many that noise alone lets less than one of"

@@ -4,7 +4,6 @@ import floors
 import growth_section
 import plots
 import target_section
-import trends
 from history_section import Past, changes, history
 from markup import Heading, Paragraph, Plot, Table
 from table import CASE_HEAD, case_rows
@@ -46,9 +45,8 @@ def summary(run, past):
         yield Paragraph(f"**A run with `{' '.join(info['options'])}`: fewer cases and repetitions.**")
     yield Paragraph(
         target_section.sentence(run.results) + growth_section.sentence(run.results)
-        + (f" Of {len(past.judged)} ratios, {past.number(trends.WORSE)} have become worse than in earlier runs by more than"
-           f" their noise, and {past.number(trends.BETTER)} better." if past.judged else "")
-    )  # fmt: skip
+        + (f" {past.sentence}" if past.judged else "")
+    )
 
 
 def plot(name, description, svg):

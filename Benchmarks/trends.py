@@ -19,7 +19,12 @@ LEAST = math.log(1 / 0.9)
 SUDDEN = 1.6
 # Also pairs whose runs happen to agree have noise.
 LEAST_NOISE = 0.03
-WORSE, BETTER = "**worse**", "better"
+WORSE, BETTER, CHANGED = "**worse**", "better", "**changed**"
+# Contenders that are this library, too: their ratio also rises if they become slower.
+OWN = (
+    "@Stored", "view.burst", "session.showColumn", "session.names", "$ratings.read", "static parameter", "session.update",
+    "in memory", "one session", "one file", "one thread", "the first", "kernelInotify", "dynamic", "ours, with its text",
+)  # fmt: skip
 # Percentiles of rare events, and maxima: two runs differ too much.
 RARE = ("/p99", "/p99.9", "/p99.99", "/max")
 
@@ -88,7 +93,9 @@ class Trend(typing.NamedTuple):
             return "too few runs"
         if not (self.has_drifted or self.has_changed):
             return ""
-        return WORSE if self.factor < 1 else BETTER
+        if self.factor < 1:
+            return WORSE
+        return CHANGED if self.contender in OWN else BETTER
 
     @property
     def compared(self):
@@ -127,10 +134,18 @@ def all_trends(entries):
     numbers = {run: number for number, run in enumerate(runs_of(entries))}
     points = {}
     for entry in entries:
-        for contender, ratio in entry["ratios"].items():
-            number = numbers[entry["date"], entry["commit"]]
-            points.setdefault((entry["case"], contender), []).append((number, ratio))
+        for pair, ratio in ratios_of(entry):
+            points.setdefault(pair, []).append((numbers[entry["date"], entry["commit"]], ratio))
     return [Trend(*pair, pairs) for pair, pairs in points.items()]
+
+
+def ratios_of(entry):
+    """Those of ours, and those of other ways of this library to the contenders that are none."""
+    case, ratios = entry["case"], entry["ratios"]
+    for contender, ratio in ratios.items():
+        yield (case, contender), ratio
+        if contender not in OWN:
+            yield from (((f"{case}, by {own}", contender), ratio / ratios[own]) for own in OWN if own in ratios)
 
 
 def judged(found):
@@ -138,8 +153,12 @@ def judged(found):
     last = max((trend.points[-1][0] for trend in found), default=0)
     return [
         trend for trend in found
-        if trend.is_long_enough and trend.points[-1][0] == last and not trend.case.endswith(RARE)
+        if trend.is_long_enough and trend.points[-1][0] == last and not is_rare(trend)
     ]  # fmt: skip
+
+
+def is_rare(trend):
+    return trend.case.split(", by ")[0].endswith(RARE)
 
 
 def others_of_case(trend, found):

@@ -228,8 +228,8 @@ class ReportTests(TestCase):
         html, text, markdown = self.write(ENTRIES)
         self.assertIn("| read/session.port/alone | 2.5 ns | ", text)
         warning = "**WARNING**; **WARNING: last step**"
-        self.assertIn(f"| lookup | keys | 10 to 1,000 | 0.50 | ≤ 0 |  | 3.16× |  | {warning} |", text)
-        self.assertIn("| parse | bytes | 1,000 to 100,000 | 1.00 | ≤ 1 | 1.00 | 10× | 10× |  |", text)
+        self.assertIn(f"| lookup | {warning} | 0.50 | ≤ 0 |  | 3.16× |  | 10 to 1,000 keys |", text)
+        self.assertIn("| parse |  | 1.00 | ≤ 1 | 1.00 | 10× | 10× | 1,000 to 100,000 bytes |", text)
         self.assertIn("**lookup** grows faster than documented by more than 0.25, beyond what its floor does", text)
         self.assertLess(text.index("## Trends"), text.index("## Read latency"))
         self.assertIn("<strong>WARNING</strong>", html)

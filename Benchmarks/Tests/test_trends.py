@@ -72,6 +72,16 @@ class VerdictTests(unittest.TestCase):
         pairs = {"read": [3] * 8, "read/p99": [3] * 8, "read/max": [3] * 8, "removed": [3] * 7}
         self.assertEqual([trend.case for trend in trends.judged(trends.all_trends(entries(pairs)))], ["read"])
 
+    def test_another_way_of_this_library_is_compared_with_what_is_none(self):
+        history = [
+            {"date": f"{number:02}", "commit": "a", "case": "read", "ratios": {"@Stored": slower, "UserDefaults": 400}}
+            for number, slower in enumerate([1] * 7 + [1.5] * 3)
+        ]
+        found = {(trend.case, trend.contender): trend for trend in trends.all_trends(history)}
+        self.assertEqual(found["read", "UserDefaults"].verdict, "")
+        self.assertEqual(found["read", "@Stored"].verdict, trends.CHANGED)
+        self.assertEqual(found["read, by @Stored", "UserDefaults"].verdict, trends.WORSE)
+
     def test_other_contenders_of_a_case_tell_whether_ours_has_changed(self):
         ours = [(number, 3 if number < 5 else 2) for number in range(10)]
         stable = [(number, 5) for number in range(10)]
