@@ -251,7 +251,7 @@ bench-compare: export JSON ?=
 bench-compare: export STRICT ?=
 
 .PHONY: bench-compare
-bench-compare: toolchain ## Compare with BASE=revision in ROUNDS=10; CASES=regex JSON=file; STRICT=1 fails if slower
+bench-compare: toolchain ## Compare with BASE=revision; ROUNDS=30 to see a tenth (10 do not); CASES=regex; STRICT=1 fails if slower
 	@[ -n "$$BASE" ] || { echo "Give the revision to compare with: make bench-compare BASE=main" >&2; exit 2; }
 	@Scripts/packages.sh bench
 	@/usr/bin/python3 Benchmarks/compare.py "$$BASE" --rounds "$$ROUNDS" $${CASES:+--cases "$$CASES"} \

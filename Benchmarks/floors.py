@@ -7,8 +7,8 @@ from results import OURS, duration, ratio
 # A floor that is itself part of the work is subtracted; from another one, the distance is a factor.
 DIFFERENCE = {"raw inotify", "clock alone"}
 FLOORS = DIFFERENCE | {
-    "atomic load", "rcu_dereference", "a static variable", "bare minimum", "copy of the text", "plain reading",
-    "read and compare", "plain calls", "true",
+    "atomic load", "rcu_dereference", "a static variable", "bare minimum", "copy of the text", "copy of the value",
+    "plain reading", "read and compare", "plain calls", "true",
 }  # fmt: skip
 READ_FLOORS = ("atomic load", "rcu_dereference")
 READ_TITLE = "read/session.port/"
@@ -16,7 +16,8 @@ COPY = "copy of the text"
 
 # Why the other costs have none.
 WITHOUT_FLOOR = (
-    ("lookup/", "replace/10", "insert/", "merge/", "scale/lookup/", "scale/replace/"),
+    ("lookup/", "replace/10", "insert/", "merge/", "scale/lookup/", "scale/replace/", "scale/insert/",
+        "scale/merge/"),
     "Objects: no implementation does less. A `Dictionary` of the same keys keeps neither the order nor the text.",
 ), (
     ("difference/", "reparse/", "decode/typical root/", "encode/typical root/", "parse/100000"),
@@ -26,7 +27,7 @@ WITHOUT_FLOOR = (
     "Work without a text or a file: instructions are counted instead, see `Baseline/counts.json`.",
 ), (
     (
-        "save/", "load/", "commit/8 threads", "commit/after", "command/", "watch/", "scale/open sessions/", "scale/read/",
+        "save/", "load/", "commit/8 threads", "commit/after", "command/", "watch/", "scale/open sessions/",
         "edit to callback/10000", "edit to handler/write+close in place/10000", "edit to handler/rename/10000",
     ),
     "Compared with another program, database or number of objects in the same run.",
@@ -43,9 +44,10 @@ class Distance(typing.NamedTuple):
 
     @property
     def text(self):
+        if self.time <= self.floor:
+            return "no difference from the floor"
         if self.floor_name in DIFFERENCE:
-            beyond = self.time - self.floor
-            return f"{duration(abs(beyond))} {'more' if beyond >= 0 else 'less'}"
+            return f"{duration(self.time - self.floor)} more"
         return ratio(self.time / self.floor)
 
     @property
@@ -68,8 +70,7 @@ def floors_of(title, implementations, results):
         # The text of the same size that is copied for the edits. Those of sets of keys have other sizes.
         copy = results.get("edit/one value/" + title.rsplit("/", 1)[1], COPY)
         return {COPY: copy} if copy else {}
-    # The time of several threads together, as in the other cases of scale/read, has no floor: that of one is too high.
-    if not title.startswith(("read/", "scale/read/1 thread", "stored/a plain value/read", "stored/an array/read")):
+    if not title.startswith(("read/", "stored/a plain value/read", "stored/an array/read")):
         return {}
     # The floor of all reads is measured once for each number of threads.
     concurrency = title.rsplit("/", 1)[1] if title.startswith("read/") else "alone"

@@ -8,15 +8,12 @@ one line of JSON for each case of each run. Fails, and appends nothing, if a fil
 import json
 import os
 import pathlib
-import statistics
 import sys
-import typing
 
 from machine import short_name
 from results import OURS, BenchmarkRun
 
 DIRECTORY = pathlib.Path(__file__).resolve().parent / "History"
-FEWEST_EARLIER = 3
 FIELDS = {
     "commit": str, "date": str, "machine": str, "case": str,
     "median": (int, float), "quartiles": list, "repetitions": int, "ratios": dict,
@@ -79,59 +76,6 @@ def read(directory=DIRECTORY):
     """All entries, oldest first."""
     entries = [entry for path in sorted(pathlib.Path(directory).glob("*.jsonl")) for entry in read_file(path)]
     return sorted(entries, key=lambda entry: entry["date"])
-
-
-class Trend(typing.NamedTuple):
-    """How the ratio of one case to a contender has changed."""
-
-    case: str
-    contender: str
-    points: list  # pairs of the number of a run and a ratio
-
-    @property
-    def ratios(self):
-        return [ratio for _, ratio in self.points]
-
-    @property
-    def last(self):
-        return self.ratios[-1]
-
-    @property
-    def earlier(self):
-        return self.ratios[:-1]
-
-    @property
-    def verdict(self):
-        """Better or worse only beyond all earlier runs, and by more than a tenth; also worse if many small losses add up
-        to that."""
-        if len(self.earlier) < FEWEST_EARLIER:
-            return "too few runs"
-        if self.has_drifted or self.last < 0.9 * min(self.earlier):
-            return "**worse**"
-        return "better" if self.last > 1.1 * max(self.earlier) else ""
-
-    @property
-    def has_drifted(self):
-        """Whether the last three runs are worse than the first three by more than a tenth, each with its median."""
-        if len(self.points) < 6:
-            return False
-        return statistics.median(self.ratios[-3:]) < 0.9 * statistics.median(self.ratios[:3])
-
-
-def runs_of(entries):
-    return list(dict.fromkeys((entry["date"], entry["commit"]) for entry in entries))
-
-
-def trends(entries, chosen):
-    """Of pairs of a case and a contender that several runs have."""
-    runs = runs_of(entries)
-    for case, contender in chosen:
-        points = [
-            (runs.index((entry["date"], entry["commit"])), entry["ratios"][contender])
-            for entry in entries if entry["case"] == case and contender in entry["ratios"]
-        ]  # fmt: skip
-        if len(points) > 1:
-            yield Trend(case, contender, points)
 
 
 def append(run, directory=DIRECTORY):

@@ -56,6 +56,8 @@ REPORTED = {
     "read.mutex.threads": time_of("read/session.port/2 threads", "Mutex"),
     "read.keypath.factor": times("read/a key path of run time/alone", "read/session.port/alone"),
     "update": time_of("update/100 B/median"),
+    "update.1000": time_of("scale/update/1000 keys"),
+    "update.10000": time_of("scale/update/10000 keys"),
     "edit.callback": time_of("edit to callback/1KB/rename/rested/median"),
     "edit.line.at.once": line("at once"),
     "edit.line.rested": line("rested"),

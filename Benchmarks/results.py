@@ -133,4 +133,6 @@ def significant(value, digits):
 
 
 def ratio(value):
+    if 0 < value < 0.1:
+        return f"{value:.{1 - math.floor(math.log10(value))}f}×"
     return f"{value:.2f}×" if value < 10 else f"{value:,.0f}×"

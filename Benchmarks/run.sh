@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the benchmarks, runs them and prints the table.
 #
-#     run.sh           everything, several minutes; appends the cases to the history
+#     run.sh           everything, some 15 minutes, builds included; appends the cases to the history
 #     run.sh --short   one size of each document and fewer repetitions, about a minute when built
 #
 # The results are kept in .build/benchmarks/results, or short, and replace those of the last such run.

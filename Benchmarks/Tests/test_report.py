@@ -16,7 +16,7 @@ import history  # noqa: E402
 import page  # noqa: E402
 import quotable_numbers  # noqa: E402
 import quoted_numbers  # noqa: E402
-from results import BenchmarkRun, Results, duration  # noqa: E402
+from results import BenchmarkRun, Results, duration, ratio  # noqa: E402
 from targets import all_targets  # noqa: E402
 
 INFO = {
@@ -118,25 +118,6 @@ class HistoryTests(TestCase):
                 self.assertEqual(self.file().read_text(), text)
 
 
-class TrendTests(unittest.TestCase):
-    def verdict(self, *ratios):
-        entries = [
-            {"date": str(number), "commit": "a", "case": "read", "ratios": {"Mutex": ratio}}
-            for number, ratio in enumerate(ratios)
-        ]
-        return [trend.verdict for trend in history.trends(entries, [("read", "Mutex"), ("read", "rwlock")])]
-
-    def test_only_a_ratio_beyond_all_earlier_ones_is_told(self):
-        self.assertEqual(self.verdict(3), [])
-        self.assertEqual(self.verdict(3, 2), ["too few runs"])
-        self.assertEqual(self.verdict(3, 2.5, 2.8, 2.3), [""])
-        self.assertEqual(self.verdict(3, 2.5, 2.8, 2.2), ["**worse**"])
-        self.assertEqual(self.verdict(3, 2.5, 2.8, 3.4), ["better"])
-        # Each is within a tenth of the lowest one before.
-        self.assertEqual(self.verdict(3, 2.9, 2.8, 2.65, 2.5, 2.4), ["**worse**"])
-        self.assertEqual(self.verdict(3, 2.9, 2.8, 2.9, 2.6, 2.65), [""])
-
-
 class GrowthTests(unittest.TestCase):
     def test_the_exponent_is_found(self):
         for power in (0, 0.5, 1, 2):
@@ -150,10 +131,14 @@ class GrowthTests(unittest.TestCase):
     def test_two_sizes_are_too_few(self):
         self.assertTrue(math.isnan(growth.exponent([(1, 1), (10, 10)])))
 
-    def test_more_threads_than_processors_do_not_count(self):
-        points = [(1, 10), (2, 10), (4, 20), (8, 40)]
-        self.assertAlmostEqual(growth.Growth("read", "ours", "threads", points, processors=2).exponent, 0)
-        self.assertTrue(math.isnan(growth.Growth("read", "ours", "threads", points, processors=1).exponent))
+    def test_more_threads_than_processors_are_an_axis_of_their_own(self):
+        self.assertEqual(growth.axes("bytes", 8, 2), ["bytes"])
+        self.assertEqual(growth.axes("threads", 1, 2), ["threads"])
+        self.assertEqual(growth.axes("threads", 2, 2), ["threads", growth.CROWD])
+        self.assertEqual(growth.axes("threads", 4, 2), [growth.CROWD])
+        crowd = growth.Growth("read", "ours", growth.CROWD, [(2, 10), (4, 20), (8, 40)])
+        self.assertTrue(crowd.is_worse)
+        self.assertFalse(crowd._replace(axis="threads", points=[(1, 20), (2, 11)]).is_worse)
 
     def test_only_faster_growth_is_worse(self):
         def grown(operation, power):
@@ -166,6 +151,22 @@ class GrowthTests(unittest.TestCase):
         self.assertFalse(grown("reload", 1.5)._replace(floor=1.4).is_worse)
         self.assertTrue(grown("reload", 1.7)._replace(floor=1.4).is_worse)
         self.assertTrue(grown("reload", 1.3)._replace(floor=math.nan).is_worse)
+
+        self.assertEqual(grown("parse", 1.3).excuse, "")
+        self.assertEqual(grown("parse", 1.2).excuse, "within the margin")
+        self.assertEqual(grown("parse", 0.9).excuse, "")
+        self.assertEqual(grown("reload", 1.5)._replace(floor=1.4).excuse, "as its floor")
+
+    def test_a_jump_at_the_last_size_is_worse(self):
+        points = [(10, 10), (100, 100), (1_000, 1_000), (10_000, 17_000)]
+        save = growth.Growth("save", "ours", "bytes", points)
+        self.assertFalse(save.is_worse)
+        self.assertTrue(save.is_worse_at_last)
+        self.assertAlmostEqual(save.step, math.log10(17))
+        self.assertFalse(save._replace(floor_step=1.2).is_worse_at_last)
+        self.assertFalse(save._replace(operation="an operation that is not documented").is_worse_at_last)
+        # The last size need not be ten times the one before.
+        self.assertAlmostEqual(save._replace(points=[(10, 10), (20, 40)]).step, 2)
 
 
 class QuotedNumbersTests(unittest.TestCase):
@@ -282,9 +283,11 @@ class ReportTests(TestCase):
     def test_cases_plots_warnings_and_numbers_are_reported(self):
         html, text, markdown = self.write(ENTRIES)
         self.assertIn("| read/session.port/alone | 2.5 ns | ", text)
-        self.assertIn("| lookup | keys | 10 to 1,000 | 0.50 | ≤ 0 |  | **WARNING** |", text)
-        self.assertIn("| parse | bytes | 1,000 to 100,000 | 1.00 | ≤ 1 | 1.00 |  |", text)
-        self.assertIn("1 cost grows faster than documented", text)
+        warning = "**WARNING**; **WARNING: last step**"
+        self.assertIn(f"| lookup | {warning} | 0.50 | ≤ 0 |  | 3.16× |  | 10 to 1,000 keys |", text)
+        self.assertIn("| parse |  | 1.00 | ≤ 1 | 1.00 | 10× | 10× | 1,000 to 100,000 bytes |", text)
+        self.assertIn("**lookup** grows faster than documented by more than 0.25, beyond what its floor does", text)
+        self.assertLess(text.index("## Trends"), text.index("## Read latency"))
         self.assertIn("<strong>WARNING</strong>", html)
         self.assertIn("![The time of a read by variant, on a logarithmic scale](read-latency.svg)", text)
         self.assertEqual(html.count("<svg"), len(list(markdown.glob("*.svg"))))
@@ -303,6 +306,16 @@ class ReportTests(TestCase):
         self.assertEqual(found[("read/session.snapshot/alone", "atomic load")], "20×")
         self.assertEqual(found[("edit to callback/1KB/rename/at once/median", "raw inotify")], "50 µs more")
 
+    def test_a_time_below_the_floor_is_no_distance(self):
+        for floor in ("raw inotify", "bare minimum"):
+            for time in (90, 100):
+                distance = floors.Distance("replace", time, floor, 100)
+                self.assertEqual(distance.text, "no difference from the floor")
+
+    def test_small_ratios_have_two_digits(self):
+        for value, text in ((0, "0.00×"), (0.00396, "0.0040×"), (0.074, "0.074×"), (0.1, "0.10×"), (18.4, "18×")):
+            self.assertEqual(ratio(value), text)
+
     def test_a_case_without_a_floor_has_a_reason(self):
         entries = [entry("lookup/hit/10 short keys/ours", 40), entry("something/ours", 1)]
         reasons = list(floors.without_floor(self.run_with(entries).results))
@@ -310,10 +323,17 @@ class ReportTests(TestCase):
         self.assertIn("Not said why: something", reasons[1][1])
 
     def test_a_missed_target_has_its_reason(self):
-        entries = [entry("read/three levels of JSON/alone/ours", 75)]
-        self.run_with(entries)
-        _, text, _ = self.write(entries)
-        self.assertIn("Missed: look up three levels of JSON. 70 ns are proposed", text)
+        slow = "update/100 B/after 50 ms/median/in memory"
+        parse = [entry("parse/mixed/1MB/ours", 10), entry("parse/mixed/1MB/JSON.parse", 9)]
+        _, text, _ = self.write([entry(slow, 75_000), *parse])
+        self.assertIn("Missed: update of a value in memory after a rest of 50 ms. Directly after another one", text)
+        self.assertIn("Missed: parse mixed: JSON.parse ÷ ours. **No reason is written down.**", text)
+
+    def test_against_a_contender_more_is_better(self):
+        title = "commit/after 50000/median"
+        results = self.run_with([entry(f"{title}/ours", 120), entry(f"{title}/the first", 100)]).results
+        [target] = [target for target in all_targets(results) if target.is_met is not None]
+        self.assertEqual(target.cells, ["a commit after 50,000: the first ÷ ours", "0.83×", "≥ 0.67×", "yes"])
 
     def test_the_age_of_a_report(self):
         with unittest.mock.patch.object(quoted_numbers, "reported", return_value="abc1234"):

@@ -29,7 +29,9 @@ struct ObjectGrowth {
         try growth.measure(
             "lookup", size,
             [
-                .init("ours") { each(of: keys[...]) { if object[$0] == nil { preconditionFailure("a key is missing") } } },
+                .init("ours") {
+                    each(of: keys[...]) { if object[$0] == nil { preconditionFailure("a key is missing") } }
+                },
                 .init("Dictionary") {
                     each(of: keys[...]) { if dictionary[$0] == nil { preconditionFailure("a key is missing") } }
                 },

@@ -12,6 +12,8 @@ extension Session {
     /// disk: an update during a ``commit(_:)`` of this session builds on the committed value, which readers then see a
     /// moment before it is durable. May be called inside a callback. Traps inside another change of the same session.
     ///
+    /// Copies each collection that it changes, because readers may have the previous version.
+    ///
     /// - Throws: The error of `change` or the check, or a ``SessionError`` if the session is closed, constant or read-only,
     ///   and in the child of a fork.
     public func update<Result>(_ change: (inout Root) throws -> Result) throws -> Result {

@@ -1,0 +1,36 @@
+"""What the report says about targets: first those that are missed."""
+
+import collections
+
+from markup import Paragraph, Table
+from table import TARGET_HEAD
+from targets import all_targets
+
+UNKNOWN = "**No reason is written down.**"
+DIRECTION = (
+    "`A ÷ B` is the time of A divided by that of B. Against another implementation, it is always the time of that one"
+    " divided by ours, as in the table of all cases: higher is better."
+)
+
+
+def missed(results):
+    """The table, and why: each reason with its targets."""
+    found = [target for target in all_targets(results) if target.is_met is False]
+    if not found:
+        return [Paragraph("None is missed.")]
+    notes = collections.defaultdict(list)
+    for target in found:
+        notes[target.note or UNKNOWN].append(target.what)
+    reasons = [Paragraph(f"Missed: {'; '.join(names)}. {note}") for note, names in notes.items()]
+    return [Paragraph(DIRECTION), Table(TARGET_HEAD, [target.cells for target in found]), *reasons]
+
+
+def others(results):
+    return [Table(TARGET_HEAD, [target.cells for target in all_targets(results) if target.is_met is not False])]
+
+
+def sentence(results):
+    met = [target.is_met for target in all_targets(results)]
+    return (
+        f"Of {len(met)} targets, {met.count(True)} are met, {met.count(False)} missed, {met.count(None)} not measured."
+    )
