@@ -15,7 +15,7 @@ STRINGS = (
 )
 MUTEX = (
     "A read takes as long as `rcu_dereference` in C, so that it can hardly become shorter, and a mutex that no other thread"
-    " holds costs only two atomic exchanges. 2.2× alone and 15× with two threads are proposed."
+    " holds costs only two atomic exchanges. 2.2× alone and 10× with two threads are proposed."
 )
 DECODE_TEXT = (
     "The limit is that of decoding from the tree, which is another row. This includes parsing the text, and the release of"
@@ -32,7 +32,7 @@ ENCODE_MANY = (
 )
 RELOAD_OF_MANY = (
     "A part of it does not depend on the number of structs, as the case with 10 keys shows: a thread is woken, reads the"
-    " file and replaces the version, and what it needs is in no cache."
+    " file and replaces the version, and what it needs is in no cache. 8× is proposed among 1,000."
 )
 SAVE_OF_MANY = (
     "A part of it does not depend on the number of structs, as the case with 10 keys shows: threads are woken, and what they"
