@@ -38,8 +38,9 @@ enum AnyCodingKey: CodingKey {
     /// A name that is converted to a string only on demand.
     case text(Text)
     case index(Int)
-    /// A name that is also a number.
-    case both(String, Int)
+    /// A name that is also a number. Indirect, because a larger key would need an allocation wherever it is
+    /// `any CodingKey`.
+    indirect case both(String, Int)
 
     init(stringValue: String) { self = .name(stringValue) }
     init(intValue: Int) { self = .index(intValue) }

@@ -47,18 +47,18 @@ extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable 
     func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON {
         let path = CodingPath(at: parent, key)
         // Keys are sorted without their values, which a comparison would copy each time.
-        let places: [Index] = Array(indices)
-        if Key.self == String.self { return try encodeObject(state, path, places, sortedNames()) }
+        let values = Array(self.values)
+        if Key.self == String.self { return try Self.encodeObject(state, path, sortedNames(), values) }
         let keys = try self.keys.map { JSONSortKey(try Self.encodedKey($0, state, path)) }
         let order = keys.indices.sorted { JSONSortKey.precedes(keys[$0], keys[$1]) }
         let names = order.map { Self.name(keys[$0].value) }
         if names.allSatisfy({ $0 != nil }) {
-            return try encodeObject(state, path, places, zip(names, order).map { SortableName($0!, $1) })
+            return try Self.encodeObject(state, path, zip(names, order).map { SortableName($0!, $1) }, values)
         }
         var pairs = GrowingBuffer<JSON>(capacity: 2 * count)
         for (index, place) in order.enumerated() {
             pairs.append(keys[place].value)
-            pairs.append(try state.encode(values[places[place]], nil, at: path, AnyCodingKey(2 * index + 1)))
+            pairs.append(try state.encode(values[place], nil, at: path, AnyCodingKey(2 * index + 1)))
         }
         return .array(pairs.takeArray())
     }
@@ -72,12 +72,12 @@ extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable 
         return names
     }
 
-    private func encodeObject(
-        _ state: EncodingState, _ path: CodingPath, _ places: [Index], _ names: [SortableName]
+    private static func encodeObject(
+        _ state: EncodingState, _ path: CodingPath, _ names: [SortableName], _ values: [Value]
     ) throws -> JSON {
-        var members = GrowingBuffer<Member>(capacity: count)
+        var members = GrowingBuffer<Member>(capacity: values.count)
         for name in names {
-            let value = try state.encode(values[places[name.place]], nil, at: path, AnyCodingKey(name.text))
+            let value = try state.encode(values[name.place], nil, at: path, AnyCodingKey(name.text))
             members.append(Member(name.text, value))
         }
         return .object(members.takeObject())

@@ -104,6 +104,13 @@ struct ShortText: Sendable {
     @inline(__always)
     var rest: UInt64 { UInt64(middle) | UInt64(high) &<< 32 | UInt64(count) &<< 48 }
 
+    /// Compares bytes as numbers. The length, which follows them in `rest`, decides if one text has zeros where the other one
+    /// has ended.
+    @inline(__always)
+    static func precedes(_ a: ShortText, _ b: ShortText) -> Bool {
+        a.low == b.low ? a.rest.bigEndian < b.rest.bigEndian : a.low.bigEndian < b.low.bigEndian
+    }
+
     @inline(__always)
     static func == (a: ShortText, b: ShortText) -> Bool { a.low == b.low && a.rest == b.rest }
 }

@@ -142,6 +142,12 @@ extension Text {
 
     /// Orders by bytes, which for UTF-8 is the order of the Unicode scalars.
     static func precedes(_ a: Text, _ b: Text) -> Bool {
+        if case .short(let a) = a, case .short(let b) = b { return ShortText.precedes(a, b) }
+        return bytesPrecede(a, b)
+    }
+
+    @inline(never)
+    private static func bytesPrecede(_ a: Text, _ b: Text) -> Bool {
         a.withBytes { left in b.withBytes { right in precedes(left, right) } }
     }
 
