@@ -86,11 +86,13 @@ extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable 
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         switch node.value {
         case .object(let members):
-            self.init(minimumCapacity: members.count)
+            // Updating needs fewer of the types that are looked up for each generic call than a subscript does.
+            var values = [Key: Value](minimumCapacity: members.count)
             for (name, value) in members {
-                let (key, value) = try Self.member(name, value, state, node)
-                self[key] = value
+                let (key, value) = try decodeMember(Key.self, Value.self, name, value, state, node)
+                values.updateValue(value, forKey: key)
             }
+            self = values
         case .array(let pairs) where Key.self != String.self && pairs.count.isMultiple(of: 2):
             self.init(minimumCapacity: pairs.count / 2)
             for index in stride(from: 0, to: pairs.count, by: 2) {
@@ -104,14 +106,6 @@ extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable 
         }
     }
 
-    private static func member(
-        _ name: String, _ value: JSON, _ state: DecodingState, _ node: DecodingNode
-    ) throws -> (Key, Value) {
-        let path = CodingPath(node.path, AnyCodingKey(name))
-        let key = try Self.key(name, state, DecodingNode(JSON(name), path: path))
-        return (key, try state.decode(Value.self, DecodingNode(value, path: path, node.tracking.child(name))))
-    }
-
     func changed(from old: JSON, to node: DecodingNode, _ state: DecodingState) throws -> [Key: Value]? {
         guard let before = old.object, let after = node.value.object, before.count == count else { return nil }
         var result = self
@@ -121,11 +115,11 @@ extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable 
             let name = (copy name).string
             do {
                 if let theirs {
-                    let (key, value) = try Self.member(name, theirs, state, node)
-                    result[key] = value
+                    let (key, value) = try decodeMember(Key.self, Value.self, name, theirs, state, node)
+                    result.updateValue(value, forKey: key)
                 } else {
                     let path = CodingPath(node.path, AnyCodingKey(name))
-                    result[try Self.key(name, state, DecodingNode(JSON(name), path: path))] = nil
+                    result[try decodeKey(Key.self, name, state, path)] = nil
                 }
             } catch {
                 failure = error
@@ -135,25 +129,46 @@ extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable 
         // Strings of other bytes may be the same key.
         return result.count == after.count ? result : nil
     }
+}
 
-    private static func key(_ name: String, _ state: DecodingState, _ node: DecodingNode) throws -> Key {
-        if name.exceedsCombiningMarkLimit {
-            throw ScalarDecoding.mismatch("a key \(String.combiningMarkLimitText)", Key.self, node, code: .value)
-        }
-        if let name = name as? Key { return name }
-        if let integer = Key.self as? any FixedWidthInteger.Type {
-            // Only in canonical form: 1.0 and 1 would be the same key.
-            guard let key = integer.init(name, radix: 10) as? Key, "\(key)" == name else {
-                throw ScalarDecoding.mismatch("a whole number in quotes", Key.self, node, code: .value)
-            }
-            return key
-        }
-        if let type = Key.self as? any CodingKeyRepresentable.Type {
-            guard let key = type.init(codingKey: AnyCodingKey(either: name)) as? Key else {
-                throw ScalarDecoding.mismatch("a valid \(Key.self)", Key.self, node, code: .value)
-            }
-            return key
-        }
-        return try state.decode(Key.self, node)
+// Not methods of dictionaries, because the type of the dictionary would be looked up for each member.
+
+private func decodeMember<Key: Decodable, Value: Decodable>(
+    _: Key.Type, _: Value.Type, _ name: String, _ value: JSON, _ state: DecodingState, _ node: DecodingNode
+) throws -> (Key, Value) {
+    let path = CodingPath(node.path, AnyCodingKey(name))
+    let key = try decodeKey(Key.self, name, state, path)
+    return (key, try state.decode(Value.self, DecodingNode(value, path: path, node.tracking.child(name))))
+}
+
+private func decodeKey<Key: Decodable>(
+    _: Key.Type, _ name: String, _ state: DecodingState, _ path: CodingPath
+) throws -> Key {
+    if Key.self == String.self, !name.exceedsCombiningMarkLimit { return ScalarEncoding.same(name) }
+    return try decodeRareKey(Key.self, name, state, path)
+}
+
+/// By itself, because the optional types of its casts are looked up in each call.
+@inline(never)
+private func decodeRareKey<Key: Decodable>(
+    _: Key.Type, _ name: String, _ state: DecodingState, _ path: CodingPath
+) throws -> Key {
+    let node = DecodingNode(JSON(name), path: path)
+    if name.exceedsCombiningMarkLimit {
+        throw ScalarDecoding.mismatch("a key \(String.combiningMarkLimitText)", Key.self, node, code: .value)
     }
+    if let integer = Key.self as? any FixedWidthInteger.Type {
+        // Only in canonical form: 1.0 and 1 would be the same key.
+        guard let key = integer.init(name, radix: 10) as? Key, "\(key)" == name else {
+            throw ScalarDecoding.mismatch("a whole number in quotes", Key.self, node, code: .value)
+        }
+        return key
+    }
+    if let type = Key.self as? any CodingKeyRepresentable.Type {
+        guard let key = type.init(codingKey: AnyCodingKey(either: name)) as? Key else {
+            throw ScalarDecoding.mismatch("a valid \(Key.self)", Key.self, node, code: .value)
+        }
+        return key
+    }
+    return try state.decode(Key.self, node)
 }

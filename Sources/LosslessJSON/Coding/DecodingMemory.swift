@@ -30,19 +30,17 @@ package final class DecodingMemory: Sendable {
         fileprivate init(old: [CollectionPath: Collection]) { self.old = old }
 
         /// Decodes what changed in a collection; nil if it was not decoded before, or cannot be decoded in part.
-        func changed(_ path: CollectionPath, _ node: DecodingNode, _ state: DecodingState) -> (any CollectionDecoding)?
-        {
-            guard let old = old[path], old.isDetecting || !node.tracking.isDetecting else { return nil }
+        func changed<Value: CollectionDecoding>(
+            _: Value.Type, _ path: CollectionPath, _ node: DecodingNode, _ state: DecodingState
+        ) -> Value? {
+            guard let old = old[path], old.isDetecting || !node.tracking.isDetecting, let before = old.value as? Value
+            else { return nil }
             // Decoding all of it finds the first of several errors.
-            let value = old.node.isIdentical(to: node.value) ? old.value : changed(old, node, state)
+            let value =
+                old.node.isIdentical(to: node.value)
+                ? before : (try? before.changed(from: old.node, to: node, state)) ?? nil
             state.mayHaveUnknownKeys = value != nil && (old.mayHaveUnknownKeys || state.mayHaveUnknownKeys)
             return value
-        }
-
-        private func changed(
-            _ old: Collection, _ node: DecodingNode, _ state: DecodingState
-        ) -> (any CollectionDecoding)? {
-            (try? old.value.changed(from: old.node, to: node, state)) ?? nil
         }
 
         mutating func remember(

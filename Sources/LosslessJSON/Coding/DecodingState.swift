@@ -15,7 +15,7 @@ struct DecodingNode {
 /// The state of one ``JSONValueDecoder`` call: cached type information and the path of the last failure.
 final class DecodingState {
     /// How to decode a type. Dynamic conformance checks are slow, so each type is checked once.
-    private struct TypeInfo {
+    private final class TypeInfo {
         enum Method {
             case codable
             case json
@@ -23,13 +23,20 @@ final class DecodingState {
             case collection(any CollectionDecoding.Type)
         }
 
+        let type: ObjectIdentifier
         let method: Method
         let defaults: JSON?
+
+        init(_ type: ObjectIdentifier, _ method: Method, _ defaults: JSON?) {
+            (self.type, self.method, self.defaults) = (type, method, defaults)
+        }
     }
 
     private let conversions: JSONConversions
     let userInfo: [CodingUserInfoKey: any Sendable]
-    private var typeInfo: [ObjectIdentifier: TypeInfo] = [:]
+    private var typeInfo = [ObjectIdentifier: TypeInfo](minimumCapacity: 12)
+    /// Some of ``typeInfo``, each in a place that follows from the address of its type.
+    @exclusivity(unchecked) private var recentTypeInfo = [TypeInfo?](repeating: nil, count: 16)
     /// The path of the last error that is not a `DecodingError`.
     private var failurePath: [any CodingKey] = []
     /// Names that are never unknown keys.
@@ -52,32 +59,41 @@ final class DecodingState {
     }
 
     private func typeInfo<Value: Decodable>(of type: Value.Type, _ node: DecodingNode) throws -> TypeInfo {
-        if let known = typeInfo[ObjectIdentifier(type)] { return known }
+        let identifier = ObjectIdentifier(type)
+        let place = Int(bitPattern: identifier) &>> 4 & 15
+        if let recent = recentTypeInfo[place], recent.type == identifier { return recent }
+        let found = try typeInfo[identifier] ?? addTypeInfo(of: type, node)
+        recentTypeInfo[place] = found
+        return found
+    }
+
+    private func addTypeInfo<Value: Decodable>(of type: Value.Type, _ node: DecodingNode) throws -> TypeInfo {
+        let kind = TypeKind.of(type)
         let method: TypeInfo.Method =
             if type == JSON.self {
                 .json
             } else if let conversion = conversions[type] {
                 .conversion(conversion)
-            } else if let collection = type as? any CollectionDecoding.Type {
+            } else if let collection = kind.decodedCollection {
                 .collection(collection)
             } else {
                 .codable
             }
         var defaults: JSON?
-        if case .codable = method { defaults = try self.defaults(of: type, node) }
-        let found = TypeInfo(method: method, defaults: defaults)
-        typeInfo[ObjectIdentifier(type)] = found
+        if case .codable = method { defaults = try self.defaults(of: type, kind, node) }
+        let found = TypeInfo(ObjectIdentifier(type), method, defaults)
+        typeInfo[found.type] = found
         return found
     }
 
-    private func defaults(of type: Any.Type, _ node: DecodingNode) throws -> JSON? {
-        if let type = type as? any Defaulted.Type {
+    private func defaults(of type: Any.Type, _ kind: TypeKind, _ node: DecodingNode) throws -> JSON? {
+        if let type = kind.defaulted {
             var encoder = JSONValueEncoder(conversions: conversions)
             encoder.userInfo = userInfo
             return try encoder.encode(type.init())
         }
         do throws(InvalidDefaults) {
-            return try TypeDefaults.partial(of: type)
+            return try TypeDefaults.partial(of: kind)
         } catch {
             let detail = CodingErrorDetail(code: .value, message: "is not valid: \(error)")
             throw DecodingError.dataCorrupted(
@@ -114,14 +130,13 @@ final class DecodingState {
         switch typeInfo.method {
         case .json:
             node.tracking.markValue(outer)
-            return node.value as! Value
+            return ScalarEncoding.same(node.value)
         case .conversion(let conversion):
             node.tracking.markValue(outer)
             return try conversion.decode(node.value) as! Value
         case .collection(let collection):
             if case .object = node.value { node.tracking.markAllKeys(outer) }
-            let node = DecodingNode(node.value, path: node.path, node.tracking)
-            return try decode(collection, node) as! Value
+            return try decode(collection, DecodingNode(node.value, path: node.path, node.tracking))
         case .codable:
             let fallback = node.fallback.unlessNull ?? typeInfo.defaults
             let node = DecodingNode(node.value, fallback: fallback, path: node.path, node.tracking)
@@ -129,16 +144,33 @@ final class DecodingState {
         }
     }
 
-    private func decode(_ type: any CollectionDecoding.Type, _ node: DecodingNode) throws -> any CollectionDecoding {
+    private func decode<Value>(_ type: any CollectionDecoding.Type, _ node: DecodingNode) throws -> Value {
+        func decode<Collection: CollectionDecoding>(_ type: Collection.Type) throws -> Value {
+            ScalarEncoding.same(try collection(type, node))
+        }
+        return try decode(type)
+    }
+
+    private func collection<Collection: CollectionDecoding>(
+        _ type: Collection.Type, _ node: DecodingNode
+    ) throws -> Collection {
         guard node.value.positionCount >= DecodingMemory.smallestCollection, node.tracking.trace == nil,
-            !type.holdsObjects, var memory = memory.take()
+            !type.holdsObjects, let memory = memory.take()
         else { return try type.init(self, node) }
+        return try rememberedCollection(type, node, memory)
+    }
+
+    /// By itself, because the optional type of the collection is looked up in each call.
+    @inline(never)
+    private func rememberedCollection<Collection: CollectionDecoding>(
+        _ type: Collection.Type, _ node: DecodingNode, _ memory: consuming DecodingMemory.Versions
+    ) throws -> Collection {
         // Inside of this collection nothing else is remembered: an element is decoded as a whole.
         defer { self.memory = memory }
         let path = CollectionPath(keys: node.codingPath.map(\.stringValue), type: ObjectIdentifier(type))
         let couldHaveUnknownKeys = mayHaveUnknownKeys
         mayHaveUnknownKeys = false
-        let collection = try memory.changed(path, node, self) ?? type.init(self, node)
+        let collection = try memory.changed(type, path, node, self) ?? type.init(self, node)
         memory.remember(collection, of: node, at: path, mayHaveUnknownKeys: mayHaveUnknownKeys)
         mayHaveUnknownKeys = mayHaveUnknownKeys || couldHaveUnknownKeys
         return collection

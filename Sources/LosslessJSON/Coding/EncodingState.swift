@@ -19,7 +19,7 @@ final class EncodingState {
 
     private let conversions: JSONConversions
     let userInfo: [CodingUserInfoKey: any Sendable]
-    private var traits: [ObjectIdentifier: TypeTraits] = [:]
+    private var traits = [ObjectIdentifier: TypeTraits](minimumCapacity: 12)
     /// Some of ``traits``, each in a place that follows from the address of its type.
     @exclusivity(unchecked) private var recentTraits = [TypeTraits?](repeating: nil, count: 16)
     /// Encoders that are not in use.
@@ -55,12 +55,13 @@ final class EncodingState {
     private func addTraits<Value: Encodable>(
         of type: Value.Type, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> TypeTraits {
+        let kind = TypeKind.of(type)
         let method: TypeTraits.Method =
             if type == JSON.self {
                 .json
             } else if let conversion = conversions[type] {
                 .conversion(conversion)
-            } else if let collection = type as? any CollectionEncoding.Type {
+            } else if let collection = kind.encodedCollection {
                 .collection(collection)
             } else {
                 .codable
@@ -68,14 +69,14 @@ final class EncodingState {
         let found = TypeTraits(ObjectIdentifier(type), method)
         // A type's default may contain values of the same type, which are encoded without defaults.
         traits[found.type] = found
-        if case .codable = method { found.defaults = try defaults(of: type, at: parent, key) }
+        if case .codable = method { found.defaults = try defaults(of: kind, at: parent, key) }
         return found
     }
 
-    private func defaults(of type: Any.Type, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON? {
-        if let type = type as? any Defaulted.Type { return try encode(type.init(), nil, at: nil, nil) }
+    private func defaults(of kind: TypeKind, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON? {
+        if let type = kind.defaulted { return try encode(type.init(), nil, at: nil, nil) }
         do throws(InvalidDefaults) {
-            return try TypeDefaults.partial(of: type)
+            return try TypeDefaults.partial(of: kind)
         } catch {
             let context = EncodingError.Context(
                 codingPath: CodingPath.keys(of: parent, key), debugDescription: error.description)

@@ -25,8 +25,9 @@ public protocol PartlyDefaulted: Codable {
 /// The JSON form of a type's own defaults.
 enum TypeDefaults {
     /// The defaults of a ``PartlyDefaulted`` type; nil for other types.
-    static func partial(of type: Any.Type) throws(InvalidDefaults) -> JSON? {
-        guard let defaults = (type as? any PartlyDefaulted.Type)?.defaults else { return nil }
+    static func partial(of kind: TypeKind) throws(InvalidDefaults) -> JSON? {
+        guard let type = kind.partlyDefaulted else { return nil }
+        let defaults = type.defaults
         guard case .object = defaults else { throw InvalidDefaults(type: type, found: defaults) }
         return defaults
     }
