@@ -15,6 +15,13 @@ enum FileCases {
             } set: {
                 $0.launches = $1
             })
+        try count(
+            counter, "1 KB, flat", FlatRoot(),
+            CountedValue(at: "/launches") {
+                $0.launches
+            } set: {
+                $0.launches = $1
+            })
         for (size, number) in [("1000 structs", 1_000), ("10000 structs", 10_000)] {
             let key = Records.changedKey
             let value = CountedValue<Records>(at: "/records/\(key)/opened") {
@@ -55,7 +62,7 @@ enum FileCases {
         } work: {
             try file.update()
         }
-        let times = (size == "1 KB" ? 32 : size.hasPrefix("1000 ") ? 8 : 4) / (counter.isFew ? 4 : 1)
+        let times = (size.hasPrefix("1 KB") ? 32 : size.hasPrefix("1000 ") ? 8 : 4) / (counter.isFew ? 4 : 1)
         try counter.count("save/\(size)", times: times) {
             try file.update()
             rest()

@@ -11,6 +11,7 @@ enum TextCases {
         let change = versions.reparsed.value.difference(from: versions.base.value)[0]
         try counter.count("edit/100 KB, one value", times: 10) { try versions.base.applying([change]) }
         try countCoding(counter, "1 KB", times: 10, TypicalRoot())
+        try countCoding(counter, "1 KB, flat", times: 10, FlatRoot())
         try countCoding(counter, "1000 structs", times: 2, Records(1_000))
         try countCoding(counter, "10000 structs", times: 1, Records(10_000))
     }

@@ -10,8 +10,9 @@ struct LatencyBenchmarks {
     func run() throws {
         let folder = TemporaryFolder(in: TemporaryFolder.memory)
         var results = Results()
-        for document in isShort ? [SettingsDocument.small] : [.small, .large] {
-            try EditMeasurement(document: document, edits: isShort ? 200 : 1_000).run(in: folder, into: &results)
+        for (document, edits) in [(SettingsDocument.small, 1_000), (.large, 500), (.largest, 100)] {
+            if isShort && document.name != SettingsDocument.small.name { continue }
+            try EditMeasurement(document: document, edits: isShort ? 200 : edits).run(in: folder, into: &results)
         }
         for folders in isShort ? [1] : [1, 100] {
             try ManySessionsMeasurement(sessions: 10_000, folders: folders, edits: isShort ? 100 : 500)

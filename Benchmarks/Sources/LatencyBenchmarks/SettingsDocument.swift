@@ -1,12 +1,11 @@
-/// The contents of an edited file: typical settings of a given size, with a number that every edit changes.
+/// The contents of an edited file: typical settings with a dictionary of a given size, and a number that every edit changes.
 struct SettingsDocument: Sendable {
     struct Settings: Codable, Sendable {
         var sequence = 0
-        var services: [Service] = []
+        var services: [String: Service] = [:]
     }
 
     struct Service: Codable, Sendable {
-        var name: String
         var host: String
         var port: Int
         var isEnabled: Bool
@@ -15,7 +14,8 @@ struct SettingsDocument: Sendable {
     }
 
     static let small = SettingsDocument(name: "1KB", services: 6)
-    static let large = SettingsDocument(name: "100KB", services: 570)
+    static let large = SettingsDocument(name: "1000 structs", services: 1_000)
+    static let largest = SettingsDocument(name: "10000 structs", services: 10_000)
     static let tiny = SettingsDocument(name: "100B", services: 0)
 
     let name: String
@@ -25,8 +25,7 @@ struct SettingsDocument: Sendable {
         self.name = name
         let parts = (0..<services).map { number in
             """
-                {
-                  "name": "service \(number)",
+                "service \(number)": {
                   "host": "node-\(number).internal",
                   "port": \(8000 + number),
                   "isEnabled": true,
@@ -35,7 +34,7 @@ struct SettingsDocument: Sendable {
                 }
             """
         }
-        rest = "  \"services\": [\n\(parts.joined(separator: ",\n"))\n  ]\n}\n"
+        rest = "  \"services\": {\n\(parts.joined(separator: ",\n"))\n  }\n}\n"
     }
 
     /// The bytes of the file with the given number.

@@ -23,6 +23,24 @@ struct Tenants: Codable, Sendable {
     static func key(_ number: Int) -> String { "tenant-\(1_000_000 + number)" }
 }
 
+/// The same values in structs that do not say that they may be compared by their bytes.
+private struct UnmarkedTenants: Codable, Sendable {
+    struct Tenant: Codable, Sendable {
+        var host: String
+        var port: Int
+        var isEnabled: Bool
+        var weight: Double
+    }
+
+    var tenants: [String: Tenant]
+
+    init(_ marked: Tenants) {
+        tenants = marked.tenants.mapValues {
+            Tenant(host: $0.host, port: $0.port, isEnabled: $0.isEnabled, weight: $0.weight)
+        }
+    }
+}
+
 /// Measures work on a typed root of one size, beside Foundation's coders. The files are in memory, to measure the work
 /// and not the disk.
 final class RootGrowth {
@@ -43,16 +61,22 @@ final class RootGrowth {
         try measureEncoding(into: &growth)
         try measureUpdating(into: &growth)
         try measureReloading(into: &growth)
-        try measureSaving(into: &growth)
+        let changed = changedKey
+        try measureSaving("save typed root", root, Tenants(0), into: &growth) { $0.tenants[changed]!.port += 1 }
+        let unmarked = (UnmarkedTenants(root), UnmarkedTenants(Tenants(0)))
+        try measureSaving("save unmarked root", unmarked.0, unmarked.1, into: &growth) {
+            $0.tenants[changed]!.port += 1
+        }
     }
 
     private func measureDecoding(into growth: inout Growth) throws {
         let text = try text()
-        let data = Data(text)
+        let (data, tree) = (Data(text), try JSONDocument(parsing: text).value)
         try growth.measure(
             "decode", size,
             [
                 .init("ours") { try time { try JSONDocument(parsing: text).decode(Tenants.self) } },
+                .init("ours, from its tree") { try time { try JSONValueDecoder().decode(Tenants.self, from: tree) } },
                 .init("JSONDecoder") { try time { try JSONDecoder().decode(Tenants.self, from: data) } },
                 .init("copy of the text") { copyTime(of: text) },
             ])
@@ -93,7 +117,7 @@ final class RootGrowth {
 
     /// Loads the file with one changed value. Foundation's way is to read and decode it as a whole.
     private func measureReloading(into growth: inout Growth) throws {
-        let session = try openedSession("tenants.json")
+        let session = try opened(Tenants(0), "tenants.json")
         try growth.measure(
             "reload typed root", size,
             [
@@ -115,34 +139,39 @@ final class RootGrowth {
     }
 
     /// Changes one value in memory and saves the file. Foundation's way is to encode and write all values.
-    private func measureSaving(into growth: inout Growth) throws {
-        let session = try openedSession("saved.json")
+    private func measureSaving<Root: Codable & Sendable>(
+        _ operation: String, _ root: Root, _ empty: Root, into growth: inout Growth,
+        edit: @escaping (inout Root) -> Void
+    ) throws {
+        let session = try opened(empty, "saved.json")
         let minimal = MinimalReplacement(path: folder.path(of: "least.json"))
         let text = try text()
+        var changed = root
         try growth.measure(
-            "save typed root", size,
+            operation, size,
             [
                 .init("ours") {
                     try time {
-                        try session.update { self.edit(&$0) }
+                        try session.update { edit(&$0) }
                         try session.flushBlocking()
                     }
                 },
                 .init("JSONEncoder") {
                     try time {
-                        self.edit(&self.root)
-                        minimal.replace(with: Array(try Self.encoded(self.root)), waits: true)
+                        edit(&changed)
+                        minimal.replace(with: Array(try Self.encoded(changed)), waits: true)
                     }
                 },
                 .init("bare minimum") { time { minimal.replace(with: text, waits: true) } },
             ])
     }
 
-    private func openedSession(_ name: String) throws -> Session<Tenants> {
+    /// A session with a file of this size.
+    private func opened<Root: Codable & Sendable>(_ empty: Root, _ name: String) throws -> Session<Root> {
         try replaceFile(name)
         var options = SessionOptions(start: .requireFile)
         options.watching = .off
-        return try Session(Tenants(0), at: folder.path(of: name), options: options)
+        return try Session(empty, at: folder.path(of: name), options: options)
     }
 
     private func edit(_ root: inout Tenants) { root.tenants[changedKey]!.port += 1 }
@@ -153,7 +182,7 @@ final class RootGrowth {
         MinimalReplacement(path: folder.path(of: name)).replace(with: try text(), waits: false)
     }
 
-    private static func encoded(_ root: Tenants) throws -> Data {
+    private static func encoded(_ root: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
         return try encoder.encode(root)
