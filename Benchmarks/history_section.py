@@ -46,6 +46,7 @@ class Past:
         except HistoryError as error:
             entries, self.damage = [], str(error)
         self.runs = trends.runs_of(entries)
+        self.machines = trends.machines_of(entries)
         self.all = trends.all_trends(entries)
         self.judged = trends.judged(self.all)
         self.flagged = sorted((trend for trend in self.judged if trend.verdict), key=lambda trend: trend.factor)
@@ -91,7 +92,7 @@ def changes(past):
         f" {trends.GROUP} (the first runs) and with the best median of any {trends.GROUP} successive runs before them (the"
         f" best earlier runs; worse only), and the last run with the median of the {trends.BEFORE} before it, if it lies"
         " beyond all of them (the runs before). A pair is listed if one of these differs by more than a tenth and several"
-        " times its own noise from run to run, so many that noise alone lets less than one of 300 pairs appear. Noise is"
+        " times its own noise from run to run, so many that noise alone lets, on average, less than one of 300 pairs appear. Noise is"
         " found without the largest step, or the two largest for the best earlier runs. A pair that is worse by one"
         " comparison and better by another is worse."
     )
@@ -101,8 +102,21 @@ def changes(past):
     )
     head = ["case", "against", "compared with", "before", "now", "factor", "others of the case", ""]
     table = Table(head, [change_cells(trend, past) for trend in past.flagged])
-    paragraphs = [Paragraph(words) for words in (text, left_out, rules, f"{DIRECTION} {advice}")]
+    parts = (text, left_out, rules, machine_sentence(past.machines), f"{DIRECTION} {advice}")
+    paragraphs = [Paragraph(words) for words in parts if words]
     return [*paragraphs, *([table, *reasons(past)] if past.flagged else [])]
+
+
+def machine_sentence(machines):
+    """Whether the last run can be compared with those before."""
+    others, unknown = trends.other_machines(machines)
+    name = ", ".join(filter(None, machines[-1]))
+    text = f"The last run was on {name}."
+    if others:
+        text += f" **Of the {len(machines[-trends.WINDOW:]) - 1} runs before, {others} were on another machine or kernel.**"
+    if unknown:
+        text += f" Whether {unknown} of the runs before were on the same one is not known: no model or kernel was recorded."
+    return text
 
 
 def change_cells(trend, past):

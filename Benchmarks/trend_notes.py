@@ -6,8 +6,8 @@ A note is shown while its ratio is worse than in earlier runs. It repeats no mea
 UNKNOWN = "**No reason is written down.**"
 ORDER = (
     "The step is between the runs of b99a586 and ec1b2e1. Between them, 2762211 changed the benchmark: each implementation"
-    " begins equally often, and before, ours was always measured at the same place, with pending writes of the one before."
-    " So earlier ratios cannot be compared with later ones. Whether anything else has changed was not investigated."
+    " begins equally often. Before, ours always came directly before the bare minimum, which its pending work can delay. So"
+    " earlier ratios cannot be compared with later ones. Whether anything else has changed was not investigated."
 )
 OTHER_MACHINE = (
     "The step is between the runs of ec1b2e1 and e2b4563. Both became faster then, as nearly all cases did, and ours by"

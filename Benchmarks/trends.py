@@ -188,6 +188,22 @@ def runs_of(entries):
     return list(dict.fromkeys((entry["date"], entry["commit"]) for entry in entries))
 
 
+def machines_of(entries):
+    """What is known of the machine of each run, in their order; old runs do not know the kernel and the model."""
+    fields = ("machine", "model", "kernel")
+    return list({
+        (entry["date"], entry["commit"]): tuple(entry.get(name) for name in fields) for entry in entries
+    }.values())  # fmt: skip
+
+
+def other_machines(machines):
+    """How many of the earlier runs were on another machine than the last one, and how many may have been."""
+    *earlier, last = machines[-WINDOW:]
+    others = [any(a != b for a, b in zip(one, last) if a and b) for one in earlier]
+    unknown = [not other and not all(one + last) for one, other in zip(earlier, others)]
+    return sum(others), sum(unknown)
+
+
 def all_trends(entries):
     """Of all pairs of a case and a contender, in the order of the history."""
     numbers = {run: number for number, run in enumerate(runs_of(entries))}

@@ -137,6 +137,18 @@ class SectionTests(unittest.TestCase):
         self.assertIn("Worse: read against Mutex. **No reason is written down.**", text)
         self.assertIn("Worse: write against Mutex. It writes more.", text)
 
+    def test_another_machine_than_before_is_told(self):
+        def found(*machines):
+            lines = entries({"read": [3] * len(machines)})
+            return self.past([line | {"machine": "2x Example"} | more for line, more in zip(lines, machines)])
+
+        old, new, other = {}, {"model": "family 25", "kernel": "6.1"}, {"model": "family 26", "kernel": "6.1"}
+        known = self.text(found(*[new] * 8))
+        self.assertIn("The last run was on 2x Example, family 25, 6.1.\n", known + "\n")
+        self.assertNotIn("not known", known)
+        self.assertIn("**Of the 7 runs before, 5 were on another machine or kernel.**", self.text(found(*[new] * 5, *[other] * 3)))
+        self.assertIn("Whether 5 of the runs before were on the same one", self.text(found(*[old] * 5, *[new] * 3)))
+
     def test_the_summary_says_how_few_pairs_show_a_fifth(self):
         past = self.past(entries({"loud": [3, 30] * 6, "stable": [3] * 12}))
         self.assertIn("Of 2 ratios, none became worse than in the first, the best or the last", past.sentence)
