@@ -53,7 +53,7 @@ RELOAD_JSON = (
 EDIT_TO_CALLBACK = (
     "The floor only learns that something has happened. A session then checks, reads, compares, parses and decodes the file"
     " before the callback, with code and memory that the writer may have displaced from the caches. After a rest,"
-    " more of it is in no cache. The limit is an absolute time, which differs between machines. 150 µs at once and 300 µs"
+    " more of it is in no cache. The limit is an absolute time, which differs between machines. 150 µs at once and 400 µs"
     " rested are proposed for virtual machines with two processors."
 )
 WATCH_LINES = (
