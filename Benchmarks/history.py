@@ -18,6 +18,8 @@ FIELDS = {
     "commit": str, "date": str, "machine": str, "case": str,
     "median": (int, float), "quartiles": list, "repetitions": int, "ratios": dict,
 }
+# What else tells machines apart. Lines written before 2026-11-27 have neither.
+OPTIONAL = {"kernel": str, "model": str}
 
 
 class HistoryError(Exception):
@@ -38,6 +40,7 @@ def entry(info, title, implementations):
         "commit": info["commit"],
         "date": info["date"],
         "machine": short_name(info["machine"]),
+        **{name: info["machine"][name] for name in OPTIONAL if name in info["machine"]},
         "case": title,
         "median": median,
         "quartiles": [lower, upper],
@@ -60,6 +63,9 @@ def parsed(line, place):
     for name, kind in FIELDS.items():
         if not isinstance(value.get(name), kind):
             raise HistoryError(f'{place}: "{name}" is missing or of another type; {advice}')
+    for name, kind in OPTIONAL.items():
+        if not isinstance(value.get(name, kind()), kind):
+            raise HistoryError(f'{place}: "{name}" is of another type; {advice}')
     return value
 
 

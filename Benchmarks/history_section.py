@@ -1,8 +1,10 @@
 """What the report says about the history."""
 
+import collections
 import math
 
 import plots
+import trend_notes
 import trends
 from history import HistoryError, read
 from markup import Paragraph, Plot, Table
@@ -44,6 +46,7 @@ class Past:
         except HistoryError as error:
             entries, self.damage = [], str(error)
         self.runs = trends.runs_of(entries)
+        self.machines = trends.machines_of(entries)
         self.all = trends.all_trends(entries)
         self.judged = trends.judged(self.all)
         self.flagged = sorted((trend for trend in self.judged if trend.verdict), key=lambda trend: trend.factor)
@@ -52,48 +55,86 @@ class Past:
         return sum(trend.verdict == verdict for trend in self.flagged)
 
     @property
+    def showing_a_fifth(self):
+        return sum(trend.shows_a_fifth for trend in self.judged)
+
+    @property
     def sentence(self):
         worse, better = self.number(trends.WORSE), self.number(trends.BETTER)
         return (
-            f"Of {len(self.judged)} ratios, {f'**{worse}**' if worse else 'none'} became worse than in earlier runs by more"
-            f" than their noise, {better or 'none'} better."
+            f"Of {len(self.judged)} ratios, {f'**{worse}**' if worse else 'none'} became worse than in the first, the best"
+            f" or the last of earlier runs by more than their noise, {better or 'none'} better than in the first or the last"
+            f" of them. Only in {self.showing_a_fifth} is the noise small enough to show a drift by a fifth."
         )
 
 
 def changes(past):
-    """The pairs that have changed by more than their noise, the worst first."""
+    """The pairs that have changed by more than their noise, the worst first, and why."""
     if past.damage:
         return [Paragraph(f"**Damaged: {past.damage}**")]
     if not past.judged:
         return [Paragraph(f"Trends are judged once {trends.FEWEST} full runs have a case.")]
     rare = sum(trends.is_rare(trend) for trend in past.all)
-    fine = sum(trend.shows_a_fifth for trend in past.judged)
+    waiting = sum(trends.waits(trend) for trend in past.all)
     text = (
-        f"All {len(past.judged)} pairs of a case and a contender were looked at that at least {trends.FEWEST} runs have, of"
-        f" {len(past.all)}: {past.number(trends.WORSE)} are worse, {past.number(trends.BETTER)} better, as listed below;"
-        f" {past.number(trends.CHANGED)} have changed, which means that another way of this library may be slower."
-        f" {rare} are percentiles of rare events or maxima, which are left out: they are too noisy."
-        f" A pair is listed if the medians of its first and last {trends.GROUP} runs, of {trends.WINDOW} at most, differ by"
-        " more than a tenth and several times its own noise from run to run, so many that noise alone lets less than one of"
-        " 300 pairs appear; or if the last run differs as clearly from all others. In"
-        f" {fine} pairs, the noise is small enough to show a drift by a fifth."
+        f"Of {len(past.all)} pairs of a case and a contender, {len(past.judged)} are judged, which the last run and at least"
+        f" {trends.FEWEST} runs have: {past.number(trends.WORSE)} are worse, {past.number(trends.BETTER)} better, as listed"
+        f" below; {past.number(trends.CHANGED)} have changed, which means that another way of this library may be slower. In"
+        f" {past.showing_a_fifth} of {len(past.judged)} pairs, the noise is small enough to show a drift by a fifth."
+    )
+    left_out = (
+        f"{rare} pairs are left out because they are percentiles of rare events or maxima, which are too noisy, and"
+        f" {waiting} because the contender ({', '.join(trends.WAITING)}) waits a fixed time, so that their ratio is a time of"
+        " ours in disguise, which depends on the machine."
+    )
+    rules = (
+        f"Of the last {trends.WINDOW} runs at most, the median of the last {trends.GROUP} is compared with that of the first"
+        f" {trends.GROUP} (the first runs) and with the best median of any {trends.GROUP} successive runs before them (the"
+        f" best earlier runs; worse only), and the last run with the median of the {trends.BEFORE} before it, if it lies"
+        " beyond all of them (the runs before). A pair is listed if one of these differs by more than a tenth and several"
+        " times its own noise from run to run, so many that noise alone lets, on average, less than one of 300 pairs appear. Noise is"
+        " found without the largest step, or the two largest for the best earlier runs. A pair that is worse by one"
+        " comparison and better by another is worse."
     )
     advice = (
-        "If ours has changed, other contenders of the case have the same factor. If theirs is about 1, the contender has"
-        " changed, or the machine: a faster memory or kernel shortens some implementations more than others."
+        "If ours has changed, other contenders of the case have the same factor between the same runs. If theirs is about 1,"
+        " the contender has changed, or the machine: a faster memory or kernel shortens some implementations more than others."
     )
-    head = ["case", "against", "first", "last", "factor", "others of the case", ""]
+    head = ["case", "against", "compared with", "before", "now", "factor", "others of the case", ""]
     table = Table(head, [change_cells(trend, past) for trend in past.flagged])
-    return [Paragraph(text), Paragraph(DIRECTION + " " + advice), *([table] if past.flagged else [])]
+    parts = (text, left_out, rules, machine_sentence(past.machines), f"{DIRECTION} {advice}")
+    paragraphs = [Paragraph(words) for words in parts if words]
+    return [*paragraphs, *([table, *reasons(past)] if past.flagged else [])]
+
+
+def machine_sentence(machines):
+    """Whether the last run can be compared with those before."""
+    others, unknown = trends.other_machines(machines)
+    name = ", ".join(filter(None, machines[-1]))
+    text = f"The last run was on {name}."
+    if others:
+        text += f" **Of the {len(machines[-trends.WINDOW:]) - 1} runs before, {others} were on another machine or kernel.**"
+    if unknown:
+        text += f" Whether {unknown} of the runs before were on the same one is not known: no model or kernel was recorded."
+    return text
 
 
 def change_cells(trend, past):
-    first, last = (ratio(value) for value in trend.compared)
+    before, now = (ratio(value) for value in trend.compared)
     others = trends.others_of_case(trend, past.judged)
     return [
-        trend.case, trend.contender, first, last, ratio(trend.factor), "" if math.isnan(others) else ratio(others),
-        trend.verdict,
-    ]
+        trend.case, trend.contender, trend.comparison.basis, before, now, ratio(trend.factor),
+        "" if math.isnan(others) else ratio(others), trend.verdict,
+    ]  # fmt: skip
+
+
+def reasons(past):
+    """Each with the pairs that are worse by it."""
+    notes = collections.defaultdict(list)
+    for trend in past.flagged:
+        if trend.verdict == trends.WORSE:
+            notes[trend_notes.note(trend)].append(f"{trend.case} against {trend.contender}")
+    return [Paragraph(f"Worse: {'; '.join(names)}. {note}") for note, names in notes.items()]
 
 
 def history(past):

@@ -41,6 +41,13 @@ def processor():
     return ", ".join(sorted(names)) or "unknown processor"
 
 
+def model():
+    """Virtual machines may leave out the number from the name: family 25, model 17, stepping 1"""
+    facts = dict(facts_of_processor())
+    keys = {"family": "cpu family", "model": "model", "stepping": "stepping"}
+    return ", ".join(f"{name} {facts[key]}" for name, key in keys.items() if key in facts) or "unknown model"
+
+
 def is_virtual():
     return any(key == "flags" and "hypervisor" in value.split() for key, value in facts_of_processor())
 
@@ -56,6 +63,7 @@ def short_name(machine):
 def run_info(options):
     machine = {
         "processor": processor(),
+        "model": model(),
         "processors": len(os.sched_getaffinity(0)),
         "isVirtual": is_virtual(),
         "kernel": platform.release(),

@@ -135,8 +135,8 @@ run "$python" commands.py "$sessionctl" "$work/sessionctl" $length >"$results/ro
 rm -rf "$kept"
 mv "$results" "$kept"
 "$python" report.py "$kept"/round-*.json
+[ -n "$length" ] || "$python" history.py "$kept"
 echo
 # shellcheck disable=SC2086  # one word or none
 "$python" view.py "$sessionctl" $length
 "$python" machine.py --seconds $(($(date +%s) - began)) "$kept/run.json"
-[ -n "$length" ] || "$python" history.py "$kept"

@@ -1,21 +1,28 @@
 """Why targets are missed where this was written, and which limits would be right.
 
-A note is shown while its target is missed. It repeats no measured number, because the table shows that.
+A note is shown while its target is missed. It repeats no number of the table. Other measured numbers have the
+month they were measured in.
 """
 
 # Of absolute times and speeds.
 ABSOLUTE = (
-    "An absolute time or speed, on a virtual machine that becomes slower by up to a half within an hour. Ratios to other"
-    " implementations in the same run say more."
+    "An absolute time or speed, on a virtual machine whose speed differs within an hour. Ratios to other implementations in"
+    " the same run say more."
 )
-MEMORY_OF_KEYS = "3.25× is proposed: what it takes does not depend on the run."
+MEMORY_OF_KEYS = (
+    "In an object of more than 32 members, each takes up to 48 bytes beside its text, instead of 32, because such an object"
+    " finds its keys by their hashes: see Memory in `Limitations.md`. The text of a short member is less than half of that."
+    " What it takes does not depend on the run. 3.25× is proposed."
+)
 STRINGS = (
-    "About half of the time goes to branches that no processor predicts: ten copies of the text of 100 KB are"
-    " parsed nearly twice as fast as 1 MB without a repetition. 6.5× is proposed."
+    "Much of the time goes to branches that no processor predicts: ten copies of the text of 100 KB were"
+    " parsed nearly twice as fast as 1 MB without a repetition (measured once in 2026-11). 6.5× is proposed."
 )
 MUTEX = (
-    "A read takes as long as `rcu_dereference` in C, so that it can hardly become shorter, and a mutex that no other thread"
-    " holds costs only two atomic exchanges. 2.2× alone and 10× with two threads are proposed."
+    "A read takes as long as `rcu_dereference` in C, so that it can hardly become shorter. A mutex that no other thread"
+    " holds costs only two atomic exchanges. With two threads, the cache line of the mutex moves between processors, and what"
+    " that costs depends on the machine; the read writes to no shared cache line. 2.2× alone and 10× with two threads are"
+    " proposed."
 )
 DECODE_TEXT = (
     "The limit is that of decoding from the tree, which is another row. This includes parsing the text, and the release of"
@@ -26,8 +33,8 @@ ENCODE_SMALL = (
     " lists and dictionaries makes a generic container of `Codable` for only a few values. 1.5× is proposed."
 )
 ENCODE_MANY = (
-    "Simpler records were encoded 3.0 to 3.7 times as fast as by `JSONEncoder`. These have a text of 20 bytes, a `Bool` and"
-    " a `Double` each. What remains is to print the `Double`, and the generic containers that `Codable` makes for each"
+    "The limit was set for simpler records, encoded 3.0 to 3.7 times as fast as by `JSONEncoder` (measured once in 2026-11)."
+    " These have a text of 20 bytes, a `Bool` and a `Double` each. What remains is to print the `Double`, and the generic containers that `Codable` makes for each"
     " struct. 1.75× is proposed for such records."
 )
 RELOAD_OF_MANY = (
@@ -45,9 +52,9 @@ RELOAD_JSON = (
 )
 EDIT_TO_CALLBACK = (
     "The floor only learns that something has happened. A session then checks, reads, compares, parses and decodes the file"
-    " before the callback, with code and memory that the writer may have displaced from the caches. The limit is an"
-    " absolute time, which has differed by a factor of two between runs on virtual machines with two processors. 150 µs"
-    " are proposed for these."
+    " before the callback, with code and memory that the writer may have displaced from the caches. After a rest,"
+    " more of it is in no cache. The limit is an absolute time, which differs between machines. 150 µs at once and 400 µs"
+    " rested are proposed for virtual machines with two processors."
 )
 WATCH_LINES = (
     "After a rest, the same instructions take several times as long, because what they need is no longer in the caches,"
@@ -55,8 +62,8 @@ WATCH_LINES = (
     " of a virtual machine: see Where the time goes in `Benchmarks/README.md`. 300 µs are proposed after a rest."
 )
 UPDATE_AFTER_REST = (
-    "Directly after another one, the same update takes a small part of that. Leaving out the wake of a thread saves at most"
-    " a third of it; the rest is probably memory, and addresses of pages, that are no longer in the caches. 60 µs are"
+    "Directly after another one, the same update takes a small part of that. Leaving out the wake of a thread saved at most"
+    " a third of it (measured once in 2026-11); the rest is probably memory, and addresses of pages, that are no longer in the caches. 60 µs are"
     " proposed in memory."
 )
 COMMIT = (

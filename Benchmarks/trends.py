@@ -1,10 +1,16 @@
 """Finds ratios of the history that have changed by more than their noise.
 
-A ratio is the time of a contender divided by ours. Two rules, both in logarithms: a ratio has drifted if the medians of
-the first and of the last three runs differ by more than a multiple of the noise, and has changed suddenly if the last run
-differs by SUDDEN times as much from the median of those before, and lies beyond all of them. Either must be more than a
-tenth. A sudden change must be larger, because a single run can be disturbed, and one that stays is a drift two runs
-later. The constants are those with which noise as in the history lets less than one of 300 pairs appear: see
+A ratio is the time of a contender divided by ours. Three comparisons, all in logarithms:
+
+- the median of the last three runs with that of the first three: a drift, worse or better
+- the median of the last three runs with the best median of any three earlier ones: a loss, worse only. It also shows what
+  is lost after an improvement, when the last runs are still better than the first
+- the last run with the median of the six before, if it lies beyond all of these: sudden, worse or better
+
+Each must differ by more than a tenth, and by a multiple of the noise. The noise is found from the steps between runs,
+without the largest, so that a change that stays is no noise; for a loss without the two largest, because it follows a rise.
+A sudden change must be larger, because a single run can be disturbed, and one that stays is a drift or a loss two runs
+later. Worse wins over better. With these constants, noise as in the history lets less than one of 300 pairs appear: see
 Tests/test_trends.py.
 """
 
@@ -15,18 +21,30 @@ import typing
 WINDOW = 20  # the latest runs: what changed on purpose is not told for ever
 FEWEST = 7
 GROUP = 3
+BEFORE = 6  # runs that a sudden change is compared with
 LEAST = math.log(1 / 0.9)
-SUDDEN = 1.6
+SUDDEN = 2
 # Also pairs whose runs happen to agree have noise.
 LEAST_NOISE = 0.03
 WORSE, BETTER, CHANGED = "**worse**", "better", "**changed**"
+FIRST, BEST, RUNS_BEFORE = "the first runs", "the best earlier runs", "the runs before"
 # Contenders that are this library, too: their ratio also rises if they become slower.
 OWN = (
     "@Stored", "view.burst", "session.showColumn", "session.names", "$ratings.read", "static parameter", "session.update",
     "in memory", "one session", "one file", "one thread", "the first", "kernelInotify", "dynamic", "ours, with its text",
 )  # fmt: skip
+# Contenders that wait a fixed time before they tell a change, so that a ratio to them is a time of ours in disguise.
+WAITING = ("watchfiles",)
 # Percentiles of rare events, and maxima: two runs differ too much.
 RARE = ("/p99", "/p99.9", "/p99.99", "/max")
+
+
+class Comparison(typing.NamedTuple):
+    """Of later runs with earlier ones, by their numbers."""
+
+    basis: str
+    before: list
+    after: list
 
 
 class Trend(typing.NamedTuple):
@@ -57,76 +75,133 @@ class Trend(typing.NamedTuple):
         return len(self.points) >= FEWEST
 
     @property
-    def noise(self):
-        """Neither a slow drift nor one sudden change adds to it: of the steps from run to run, the largest is left out."""
-        return max(LEAST_NOISE, spread(sorted(steps(self.logarithms))[:-1]))
+    def multiple(self):
+        """Of the noise, that are required for a drift. Noise is less certain if it was found from few runs."""
+        return 3.5 + 20 / len(self.logarithms)
 
     @property
-    def multiple(self):
-        """Of the noise, that are required. It is less certain if it was found from few runs."""
-        return 3.5 + 18 / len(self.logarithms)
+    def multiple_of_loss(self):
+        """It is larger, because the best of many is the best by chance, and without two steps less is left."""
+        return 3.5 + 55 / len(self.logarithms)
+
+    @property
+    def least_drift(self):
+        """The smallest logarithm of a factor that is told."""
+        return max(LEAST, self.multiple * noise(self.logarithms, 1))
+
+    @property
+    def groups(self):
+        """The numbers of any GROUP successive runs."""
+        numbers = [number for number, _ in self.points[-WINDOW:]]
+        return [numbers[start : start + GROUP] for start in range(max(1, len(numbers) - GROUP + 1))]
 
     @property
     def drift(self):
-        """Logarithm of the factor from the first runs to the last ones."""
-        return statistics.median(self.logarithms[-GROUP:]) - statistics.median(self.logarithms[:GROUP])
+        return Comparison(FIRST, self.groups[0], self.groups[-1])
 
     @property
     def has_drifted(self):
-        return abs(self.drift) > max(LEAST, self.multiple * self.noise)
+        return abs(self.change(self.drift)) > self.least_drift
 
     @property
-    def change(self):
-        """Logarithm of the factor from all earlier runs to the last one."""
-        *earlier, last = self.logarithms
-        return last - statistics.median(earlier)
+    def loss(self):
+        earlier = self.groups[:-GROUP] or self.groups[:1]
+        return Comparison(BEST, max(earlier, key=self.median), self.groups[-1])
 
     @property
-    def has_changed(self):
+    def has_lost(self):
+        return -self.change(self.loss) > max(LEAST, self.multiple_of_loss * noise(self.logarithms, 2))
+
+    @property
+    def sudden(self):
+        numbers = [number for number, _ in self.points]
+        return Comparison(RUNS_BEFORE, numbers[-1 - BEFORE : -1], numbers[-1:])
+
+    @property
+    def is_sudden(self):
         *earlier, last = self.logarithms
-        is_beyond = last < min(earlier) - LEAST or last > max(earlier) + LEAST
-        return is_beyond and abs(self.change) > SUDDEN * self.multiple * max(LEAST_NOISE, spread(steps(earlier)))
+        before = earlier[-BEFORE:]
+        is_beyond = last < min(before) - LEAST or last > max(before) + LEAST
+        least = SUDDEN * self.multiple * noise(earlier, 1)
+        return is_beyond and abs(self.change(self.sudden)) > max(LEAST, least)
+
+    @property
+    def noticed(self):
+        """The comparisons that differ by more than the noise, the one to report first."""
+        if not self.is_long_enough:
+            return []
+        rules = ((self.has_lost, self.loss), (self.has_drifted, self.drift), (self.is_sudden, self.sudden))
+        # Stable, so that the order of the rules holds among those that are worse.
+        return sorted((found for holds, found in rules if holds), key=lambda found: self.change(found) > 0)
+
+    @property
+    def comparison(self):
+        return next(iter(self.noticed), self.drift)
 
     @property
     def verdict(self):
         if not self.is_long_enough:
             return "too few runs"
-        if not (self.has_drifted or self.has_changed):
+        if not self.noticed:
             return ""
         if self.factor < 1:
             return WORSE
         return CHANGED if self.contender in OWN else BETTER
 
+    def median(self, numbers):
+        """Of the ratios of these runs, those that have one."""
+        found = [ratio for number, ratio in self.points if number in numbers]
+        return statistics.median(found) if found else math.nan
+
+    def change(self, comparison):
+        """The logarithm of the factor."""
+        return math.log(self.factor_of(comparison))
+
+    def factor_of(self, comparison):
+        return self.median(comparison.after) / self.median(comparison.before)
+
     @property
     def compared(self):
         """The ratios before and after what has been noticed."""
-        ratios = self.ratios[-WINDOW:]
-        if self.has_changed and not self.has_drifted:
-            return statistics.median(ratios[:-1]), self.last
-        return statistics.median(ratios[:GROUP]), statistics.median(ratios[-GROUP:])
+        return self.median(self.comparison.before), self.median(self.comparison.after)
 
     @property
     def factor(self):
-        before, after = self.compared
-        return after / before
+        return self.factor_of(self.comparison)
 
     @property
     def shows_a_fifth(self):
         """Whether a drift by a fifth would be told."""
-        return -math.log(0.8) > self.multiple * self.noise
+        return self.is_long_enough and -math.log(0.8) > self.least_drift
 
 
-def steps(values):
-    return [abs(after - before) for before, after in zip(values, values[1:])]
-
-
-def spread(differences):
-    """The standard deviation of independent values with these differences between neighbors."""
-    return math.sqrt(sum(difference**2 for difference in differences) / len(differences) / 2)
+def noise(values, left_out):
+    """The standard deviation of independent values with these steps, of which the largest are left out."""
+    steps = sorted(abs(after - before) for before, after in zip(values, values[1:]))
+    kept = steps[: len(steps) - left_out]
+    if not kept:
+        return math.inf
+    return max(LEAST_NOISE, math.sqrt(sum(step**2 for step in kept) / len(kept) / 2))
 
 
 def runs_of(entries):
     return list(dict.fromkeys((entry["date"], entry["commit"]) for entry in entries))
+
+
+def machines_of(entries):
+    """What is known of the machine of each run, in their order; old runs do not know the kernel and the model."""
+    fields = ("machine", "model", "kernel")
+    return list({
+        (entry["date"], entry["commit"]): tuple(entry.get(name) for name in fields) for entry in entries
+    }.values())  # fmt: skip
+
+
+def other_machines(machines):
+    """How many of the earlier runs were on another machine than the last one, and how many may have been."""
+    *earlier, last = machines[-WINDOW:]
+    others = [any(a != b for a, b in zip(one, last) if a and b) for one in earlier]
+    unknown = [not other and not all(one + last) for one, other in zip(earlier, others)]
+    return sum(others), sum(unknown)
 
 
 def all_trends(entries):
@@ -149,11 +224,11 @@ def ratios_of(entry):
 
 
 def judged(found):
-    """Those with enough runs that end with the last one: not of cases that no longer exist, nor of rare events."""
+    """Those with enough runs that end with the last one: not of former cases, of rare events or of fixed times."""
     last = max((trend.points[-1][0] for trend in found), default=0)
     return [
         trend for trend in found
-        if trend.is_long_enough and trend.points[-1][0] == last and not is_rare(trend)
+        if trend.is_long_enough and trend.points[-1][0] == last and not is_rare(trend) and not waits(trend)
     ]  # fmt: skip
 
 
@@ -161,7 +236,12 @@ def is_rare(trend):
     return trend.case.split(", by ")[0].endswith(RARE)
 
 
+def waits(trend):
+    return trend.contender in WAITING
+
+
 def others_of_case(trend, found):
-    """The median factor of the other contenders of the case: about the same if ours has changed, 1 if the contender has."""
-    factors = [math.exp(one.drift) for one in found if one.case == trend.case and one.contender != trend.contender]
+    """The median factor of the others of the case, of the same runs: as its own if ours has changed, 1 if the contender has."""
+    others = (one for one in found if one.case == trend.case and one.contender != trend.contender)
+    factors = [factor for one in others if not math.isnan(factor := one.factor_of(trend.comparison))]
     return statistics.median(factors) if factors else math.nan

@@ -72,7 +72,7 @@ class HistoryTests(TestCase):
         self.assertEqual(len(lines), 9)
         self.assertEqual(
             lines[0],
-            '{"commit":"abc1234","date":"2026-03-01T10:00:00Z","machine":"2x Example, virtual",'
+            '{"commit":"abc1234","date":"2026-03-01T10:00:00Z","machine":"2x Example, virtual","kernel":"6.1",'
             '"case":"read/session.port/alone","median":3,"quartiles":[2.5,3.5],"repetitions":2,'
             '"ratios":{"Mutex":8,"atomic load":0.2},"allocations":0}',
         )
@@ -88,6 +88,12 @@ class HistoryTests(TestCase):
         self.append(date="2026-03-02T10:00:00Z")
         self.assertTrue(self.file().read_text().startswith(before))
         self.assertEqual(len(history.read(self.folder / "History")), 18)
+
+    def test_the_model_of_the_processor_is_kept_and_old_lines_have_none(self):
+        self.append()
+        self.append(date="2026-03-02T10:00:00Z", machine=INFO["machine"] | {"model": "family 25"})
+        old, new = history.read(self.folder / "History")[0], history.read(self.folder / "History")[-1]
+        self.assertEqual((old.get("model"), new["model"], new["kernel"]), (None, "family 25", "6.1"))
 
     def test_a_run_is_appended_once(self):
         self.append()
@@ -108,6 +114,7 @@ class HistoryTests(TestCase):
             (whole[:-20], "the last line is incomplete"),
             (whole.replace('{"commit"', "{commit", 1), "2026.jsonl:1: not JSON"),
             (whole.replace('"median":3', '"median":"3"', 1), '2026.jsonl:1: "median" is missing'),
+            (whole.replace('"kernel":"6.1"', '"kernel":6.1', 1), '2026.jsonl:1: "kernel" is of another type'),
             (whole + "[]\n", "2026.jsonl:10: not an object"),
         )
         for text, message in damages:
