@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 import floors  # noqa: E402
 import growth  # noqa: E402
+import growth_section  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
 import quotable_numbers  # noqa: E402
@@ -147,15 +148,51 @@ class GrowthTests(unittest.TestCase):
         self.assertTrue(grown("parse", 1.3).is_worse)
         self.assertFalse(grown("parse", 1.2).is_worse)
         self.assertFalse(grown("parse", 0.1).is_worse)
-        self.assertFalse(grown("an operation that is not documented", 2).is_worse)
-        self.assertFalse(grown("reload", 1.5)._replace(floor=1.4).is_worse)
-        self.assertTrue(grown("reload", 1.7)._replace(floor=1.4).is_worse)
-        self.assertTrue(grown("reload", 1.3)._replace(floor=math.nan).is_worse)
-
         self.assertEqual(grown("parse", 1.3).excuse, "")
         self.assertEqual(grown("parse", 1.2).excuse, "within the margin")
         self.assertEqual(grown("parse", 0.9).excuse, "")
-        self.assertEqual(grown("reload", 1.5)._replace(floor=1.4).excuse, "as its floor")
+        self.assertEqual(grown("an operation without an expectation", 2).excuse, "")
+
+    # A copy of a text that leaves the caches: the last step is a factor of 74.
+    copy = {1_000_000: 20_710, 10_000_000: 653_138, 100_000_000: 48_196_783}
+
+    def beyond_copy(self, cost):
+        points = [(size, floor + cost(size)) for size, floor in self.copy.items()]
+        return growth.Growth("parse", "ours", "bytes", points, self.copy)
+
+    def test_a_floor_that_leaves_the_caches_hides_nothing(self):
+        for power in (1.3, 1.9):
+            parse = self.beyond_copy(lambda size, power=power: 1.6e6 * (size / 1e6) ** power)
+            self.assertAlmostEqual(parse.exponent_beyond, power)
+            self.assertAlmostEqual(parse.step_beyond, power)
+            self.assertTrue(parse.is_worse)
+            self.assertTrue(parse.is_worse_at_last)
+            self.assertEqual(parse.excuse, "")
+
+    def test_a_linear_cost_beyond_the_floor_is_as_expected(self):
+        for share in (0.3, 1.6):
+            edit = self.beyond_copy(lambda size, share=share: share * size)
+            self.assertGreater(edit.exponent, 1)
+            self.assertAlmostEqual(edit.exponent_beyond, 1)
+            self.assertFalse(edit.is_worse or edit.is_worse_at_last)
+
+    def test_a_cost_that_is_its_floor_is_no_warning(self):
+        update = self.beyond_copy(lambda size: 0.02 * size)
+        self.assertEqual([size for size, _ in update.beyond], [1_000_000, 10_000_000])
+        self.assertTrue(update.is_as_floor)
+        self.assertEqual(update.excuse, "as its floor")
+        self.assertFalse(update.is_worse or update.is_worse_at_last)
+        below = self.beyond_copy(lambda size: -0.01 * size)
+        self.assertFalse(below.is_worse or below.is_worse_at_last)
+
+    def test_a_jump_from_the_floor_is_a_warning(self):
+        jump = self.beyond_copy(lambda size: 3e8 if size == 100_000_000 else 0)
+        self.assertTrue(jump.is_worse_at_last)
+
+    def test_a_size_without_a_floor_counts_as_a_whole(self):
+        parse = self.beyond_copy(lambda size: 0.3 * size)
+        parse = parse._replace(floor={size: time for size, time in self.copy.items() if size < 100_000_000})
+        self.assertTrue(parse.is_worse_at_last)
 
     def test_a_jump_at_the_last_size_is_worse(self):
         points = [(10, 10), (100, 100), (1_000, 1_000), (10_000, 17_000)]
@@ -163,10 +200,24 @@ class GrowthTests(unittest.TestCase):
         self.assertFalse(save.is_worse)
         self.assertTrue(save.is_worse_at_last)
         self.assertAlmostEqual(save.step, math.log10(17))
-        self.assertFalse(save._replace(floor_step=1.2).is_worse_at_last)
-        self.assertFalse(save._replace(operation="an operation that is not documented").is_worse_at_last)
+        self.assertFalse(save._replace(operation="an operation without an expectation").is_worse_at_last)
         # The last size need not be ten times the one before.
         self.assertAlmostEqual(save._replace(points=[(10, 10), (20, 40)]).step, 2)
+
+
+    def test_a_warning_has_its_reason(self):
+        points = [(10, 10), (100, 1_000), (1_000, 100_000)]
+        found = [growth.Growth(operation, "ours", "keys", points) for operation in ("lookup", "merge")]
+        texts = [paragraph.text for paragraph in growth_section.reasons(found)]
+        self.assertRegex(texts[0], "^Warned of: lookup. A lookup walks a tree")
+        self.assertEqual(texts[1], "Warned of: merge. **No reason is written down.**")
+        self.assertEqual(growth_section.reasons([]), [])
+
+    def test_growths_of_one_operation_are_named_with_their_axes(self):
+        found = [growth.Growth("read", "ours", axis, [(1, 1), (2, 4)]) for axis in ("threads", growth.CROWD)]
+        with unittest.mock.patch.object(growth, "ours", return_value=found):
+            self.assertIn("**read (threads), read (threads beyond the processors)**", growth_section.sentence(None))
+            self.assertEqual(growth_section.name(found[0], found[:1]), "read")
 
 
 class QuotedNumbersTests(unittest.TestCase):
@@ -284,9 +335,10 @@ class ReportTests(TestCase):
         html, text, markdown = self.write(ENTRIES)
         self.assertIn("| read/session.port/alone | 2.5 ns | ", text)
         warning = "**WARNING**; **WARNING: last step**"
-        self.assertIn(f"| lookup | {warning} | 0.50 | ≤ 0 |  | 3.16× |  | 10 to 1,000 keys |", text)
-        self.assertIn("| parse |  | 1.00 | ≤ 1 | 1.00 | 10× | 10× | 1,000 to 100,000 bytes |", text)
-        self.assertIn("**lookup** grows faster than documented by more than 0.25, beyond what its floor does", text)
+        self.assertIn(f"| lookup | {warning} | ≤ 0 | 0.50 |  | 3.16× |  | 10 to 1,000 keys |", text)
+        self.assertIn("| parse |  | ≤ 1 | 1.00 | 1.00 | 10× | 10× | 1,000 to 100,000 bytes |", text)
+        self.assertIn("**lookup** grows faster than expected by more than 0.25 in the exponent", text)
+        self.assertIn("Warned of: lookup. A lookup walks a tree", text)
         self.assertLess(text.index("## Trends"), text.index("## Read latency"))
         self.assertIn("<strong>WARNING</strong>", html)
         self.assertIn("![The time of a read by variant, on a logarithmic scale](read-latency.svg)", text)
