@@ -358,6 +358,12 @@ class ReportTests(TestCase):
         self.assertEqual(found[("read/session.snapshot/alone", "atomic load")], "20×")
         self.assertEqual(found[("edit to callback/1KB/rename/at once/median", "raw inotify")], "50 µs more")
 
+    def test_coding_is_compared_with_a_copy_of_a_text(self):
+        copy = entry("edit/one value/1KB/copy of the text", 100)
+        results = self.run_with([entry("decode/typical root/bytes/ours", 1_000), copy]).results
+        [distance] = floors.distances(results)
+        self.assertEqual((distance.floor_name, distance.text), ("copy of the text", "10×"))
+
     def test_a_time_below_the_floor_is_no_distance(self):
         for floor in ("raw inotify", "bare minimum"):
             for time in (90, 100):
