@@ -275,7 +275,8 @@ class QuotedNumbersTests(unittest.TestCase):
             "after 12\nµs", "at 1,334 MB/s", "only 27 instructions", "no more than 3 allocations", "1.5× of that",
             "22 % of it", "up to 2.3 times as fast", "is twice as fast", "three times as long", "3.2 times their text",
             "it takes about 3 ms", "a start of 2.8 ms", "a watch costs 2 KB", "half of the time", "a quarter earlier",
-            "that saves a third", "90 of 4,000 values", "Measured: 2,505 times",
+            "it takes\nabout 18 minutes", "runs in two hours", "57 system calls", "500,000 values a second",
+            "about a third of them", "an order of magnitude", "that saves a third", "90 of 4,000 values", "Measured: 2,505 times",
         ):
             with self.subTest(text):
                 self.assertRegex("\n".join(self.messages(f"- Here: {text}.")), "^a.md:1: .* looks measured")
@@ -283,7 +284,7 @@ class QuotedNumbersTests(unittest.TestCase):
     def test_limits_and_intervals_are_not_measured(self):
         for text in (
             "waits up to 5 s", "after 50 ms without edits", "at most 64 KiB", "is retried after 1, 2, 4 … 64 s",
-            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "one of 100,000 keys",
+            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "for two hours", "one of 100,000 keys",
             "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```", "<!-- takes 2 ms -->",
         ):
             with self.subTest(text):
@@ -401,6 +402,22 @@ class ReportTests(TestCase):
                         quoted_numbers.check_age()
             with unittest.mock.patch.object(quoted_numbers, "changes_since", return_value=[]):
                 self.assertEqual(quoted_numbers.check_age(), 0)
+
+    def test_a_name_with_other_sources_is_found(self):
+        numbers = self.folder / "numbers.json"
+        sources = quotable_numbers.sources_of_numbers()
+        self.assertEqual(sources["read.port"], ["time of read/session.port/alone/ours"])
+        self.assertEqual(sources["size"], ["size of as installed"])
+        self.assertEqual([name for name, asked in sources.items() if not asked], [])
+        for known, names in (
+            (sources, []),
+            (sources | {"update": ["time of update/1KB/median/ours"]}, ["update"]),
+            ({name: asked for name, asked in sources.items() if name != "start"} | {"gone": []}, ["gone", "start"]),
+        ):
+            numbers.write_text(json.dumps({"sources": known}))
+            self.assertEqual(quoted_numbers.changed_sources(numbers), names)
+        numbers.write_text("{}")
+        self.assertEqual(quoted_numbers.changed_sources(numbers), [])
 
     def test_targets_without_data_are_not_measured(self):
         targets = all_targets(Results([]))
