@@ -20,10 +20,11 @@ def table(results):
         f"Exponents are fitted to the last {growth.DECADES} decades of each axis: 0 means that a cost does not depend"
         " on the size, 1 that it is proportional to the size. The last step is from the last size but one to the last, as"
         " the factor of a tenfold size. Beyond the floor, both are those of the time minus that of the floor in the same"
-        f" run, without sizes where at most {growth.FLOOR_SHARE * 100:g} % of the time remain; a last step from such a size"
-        " assumes that all of these remain. A warning means that the exponent, beyond the floor where there is one, exceeds"
-        f" the expected one by more than {growth.MARGIN}, or the last step by more than {growth.STEP_MARGIN} in the"
-        f" exponent, a factor of {10**growth.STEP_MARGIN:.1f}."
+        f" run, without sizes where at most {growth.FLOOR_SHARE * 100:g} % of the time remain. If the last size is one of"
+        " them, the cost is as its floor; a last step from such a size assumes that all of these remain. A warning means"
+        " that the exponent, beyond the floor where there is one, exceeds the expected one by more than"
+        f" {growth.MARGIN}, or the last step by more than {growth.STEP_MARGIN} in the exponent, a factor of"
+        f" {10**growth.STEP_MARGIN:.1f}."
     )
     return [Paragraph(text), Table(HEAD, [cells(item) for item in found]), *reasons(found)]
 
@@ -77,8 +78,8 @@ def sentence(results):
     steps = [name(one, found) for one in found if one.is_worse_at_last]
     subject = f"**{', '.join(worse)}** grow" + ("s" if len(worse) == 1 else "") if worse else "No cost grows"
     text = (
-        f" {subject} faster than expected by more than {growth.MARGIN} in the exponent, which is that of the difference from"
-        " the floor where one is measured."
+        f" {subject} faster than expected by more than {growth.MARGIN} in the exponent, which is that of the difference"
+        " from the floor where one is measured."
     )
     if steps:
         text += f" From the last size but one to the last, **{', '.join(steps)}** "

@@ -1,6 +1,7 @@
 """Tests of reading and comparing counts, without running anything."""
 
 import contextlib
+import copy
 import io
 import pathlib
 import sys
@@ -179,14 +180,15 @@ class CheckTests(unittest.TestCase):
             unittest.mock.patch.object(counts.Table, "read", return_value=table),
             unittest.mock.patch.object(counts.Table, "write"),
             unittest.mock.patch.object(counts, "environment", return_value={"swift": "1"}),
-            unittest.mock.patch.object(counts, "measure", side_effect=lambda *_: {c: dict(m) for c, m in measured.items()}),
+            unittest.mock.patch.object(counts, "measure", side_effect=lambda *_: copy.deepcopy(measured)),
         ):
             counts.accept("", "why")
         return table.cases, table.reasons[-1]["changes"]
 
     def test_only_what_is_listed_changes_in_the_table(self):
         before = {"parse/a": {"allocations": 3, "instructions": 1_000, "retains": 100}}
-        cases, changes = self.accepted(before, {"parse/a": {"allocations": 4, "instructions": 1_019, "retains": 103}})
+        measured = {"parse/a": {"allocations": 4, "instructions": 1_019, "retains": 103}}
+        cases, changes = self.accepted(before, measured)
         self.assertEqual(cases, {"parse/a": {"allocations": 4, "instructions": 1_000, "retains": 103}})
         self.assertEqual(changes, {"parse/a: allocations": [3, 4], "parse/a: retains": [100, 103]})
 

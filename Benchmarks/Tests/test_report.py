@@ -276,7 +276,8 @@ class QuotedNumbersTests(unittest.TestCase):
             "22 % of it", "up to 2.3 times as fast", "is twice as fast", "three times as long", "3.2 times their text",
             "it takes about 3 ms", "a start of 2.8 ms", "a watch costs 2 KB", "half of the time", "a quarter earlier",
             "it takes\nabout 18 minutes", "runs in two hours", "57 system calls", "500,000 values a second",
-            "about a third of them", "an order of magnitude", "that saves a third", "90 of 4,000 values", "Measured: 2,505 times",
+            "about a third of them", "an order of magnitude", "that saves a third", "90 of 4,000 values",
+            "Measured: 2,505 times",
         ):
             with self.subTest(text):
                 self.assertRegex("\n".join(self.messages(f"- Here: {text}.")), "^a.md:1: .* looks measured")
@@ -284,8 +285,8 @@ class QuotedNumbersTests(unittest.TestCase):
     def test_limits_and_intervals_are_not_measured(self):
         for text in (
             "waits up to 5 s", "after 50 ms without edits", "at most 64 KiB", "is retried after 1, 2, 4 … 64 s",
-            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "for two hours", "one of 100,000 keys",
-            "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```", "<!-- takes 2 ms -->",
+            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "for two hours",
+            "one of 100,000 keys", "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```", "<!-- takes 2 ms -->",
         ):
             with self.subTest(text):
                 self.assertEqual(self.messages(text), [])
