@@ -286,7 +286,8 @@ class QuotedNumbersTests(unittest.TestCase):
         for text in (
             "waits up to 5 s", "after 50 ms without edits", "at most 64 KiB", "is retried after 1, 2, 4 … 64 s",
             "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "for two hours",
-            "one of 100,000 keys", "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```", "<!-- takes 2 ms -->",
+            "one of 100,000 keys", "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```",
+            "<!-- takes 2 ms -->",
         ):
             with self.subTest(text):
                 self.assertEqual(self.messages(text), [])
