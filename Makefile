@@ -193,7 +193,7 @@ race-proof: toolchain ## Check that the stress tests find races planted in a cop
 	Tests/Races/prove.sh
 
 .PHONY: release-check
-release-check: ## Run all long checks, about two hours: before a version is tagged
+release-check: ## Run all long checks, some hours: before a version is tagged
 	Scripts/release-check.sh
 
 .PHONY: without-inotifytools

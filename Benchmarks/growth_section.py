@@ -1,11 +1,15 @@
 """What the report says about growth."""
 
+import collections
 import math
 
 import growth
 import plots
+from growth_notes import note
 from markup import Paragraph, Plot, Table
 from results import ratio
+
+HEAD = ["cost", "", "expected", "exponent", "beyond the floor", "last step", "beyond the floor", "sizes"]
 
 
 def table(results):
@@ -14,22 +18,33 @@ def table(results):
         return []
     text = (
         f"Exponents are fitted to the last {growth.DECADES} decades of each axis: 0 means that a cost does not depend"
-        " on the size, 1 that it is proportional to the size. A warning means that an exponent exceeds the documented"
-        f" one, and that of the floor in the same run, by more than {growth.MARGIN}. The last step is from the last size"
-        " but one to the last, as the factor of a tenfold size; a warning means that it exceeds both by more than"
-        f" {growth.STEP_MARGIN} in the exponent, a factor of {10**growth.STEP_MARGIN:.1f}."
+        " on the size, 1 that it is proportional to the size. The last step is from the last size but one to the last, as"
+        " the factor of a tenfold size. Beyond the floor, both are those of the time minus that of the floor in the same"
+        f" run, without sizes where at most {growth.FLOOR_SHARE * 100:g} % of the time remain. If the last size is one of"
+        " them, the cost is as its floor; a last step from such a size assumes that all of these remain. A warning means"
+        " that the exponent, beyond the floor where there is one, exceeds the expected one by more than"
+        f" {growth.MARGIN}, or the last step by more than {growth.STEP_MARGIN} in the exponent, a factor of"
+        f" {10**growth.STEP_MARGIN:.1f}."
     )
-    head = ["cost", "", "exponent", "documented", "of the floor", "last step", "of the floor", "sizes"]
-    return [Paragraph(text), Table(head, [cells(item) for item in found])]
+    return [Paragraph(text), Table(HEAD, [cells(item) for item in found]), *reasons(found)]
 
 
 def cells(item):
     sizes = f"{item.points[0][0]:,.0f} to {item.points[-1][0]:,.0f} {item.axis}"
-    documented = "not documented" if item.documented is None else f"≤ {item.documented}"
-    fitted = "too few sizes" if math.isnan(item.exponent) else f"{item.exponent:.2f}"
-    floor = f"{item.floor:.2f}" if math.isfinite(item.floor) else ""
-    steps = [ratio(10**step) if math.isfinite(step) else "" for step in (item.step, item.floor_step)]
-    return [item.operation, remark(item), fitted, documented, floor, *steps, sizes]
+    expected = "not said" if item.expected is None else f"≤ {item.expected}"
+    fitted = "too few sizes" if math.isnan(item.exponent) else power(item.exponent)
+    beyond = [power(item.exponent_beyond), factor(item.step_beyond)]
+    if item.is_as_floor:
+        beyond = ["as its floor"] * 2
+    return [item.operation, remark(item), expected, fitted, beyond[0], factor(item.step), beyond[1], sizes]
+
+
+def power(exponent):
+    return f"{exponent:.2f}" if math.isfinite(exponent) else ""
+
+
+def factor(exponent):
+    return ratio(10**exponent) if math.isfinite(exponent) else ""
 
 
 def remark(item):
@@ -39,15 +54,33 @@ def remark(item):
     return "; ".join(remarks)
 
 
+def reasons(found):
+    """Why there are warnings: each reason with its operations."""
+    notes = collections.defaultdict(list)
+    for item in found:
+        if item.is_worse or item.is_worse_at_last:
+            notes[note(item)].append(name(item, found))
+    return [Paragraph(f"Warned of: {', '.join(names)}. {text}") for text, names in notes.items()]
+
+
+def name(item, found):
+    """With its axis if another growth has the same operation."""
+    same = [one for one in found if one.operation == item.operation]
+    return f"{item.operation} ({item.axis})" if len(same) > 1 else item.operation
+
+
 def sentence(results):
     """What exactly was computed."""
     found = growth.ours(results)
     if not found:
         return ""
-    worse, steps = ([one.operation for one in found if is_worse(one)] for is_worse in (
-        lambda one: one.is_worse, lambda one: one.is_worse_at_last))
+    worse = [name(one, found) for one in found if one.is_worse]
+    steps = [name(one, found) for one in found if one.is_worse_at_last]
     subject = f"**{', '.join(worse)}** grow" + ("s" if len(worse) == 1 else "") if worse else "No cost grows"
-    text = f" {subject} faster than documented by more than {growth.MARGIN}, beyond what its floor does."
+    text = (
+        f" {subject} faster than expected by more than {growth.MARGIN} in the exponent, which is that of the difference"
+        " from the floor where one is measured."
+    )
     if steps:
         text += f" From the last size but one to the last, **{', '.join(steps)}** "
         text += "does" if len(steps) == 1 else "do"

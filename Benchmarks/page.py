@@ -11,7 +11,7 @@ import sys
 
 import history
 from markup import Plot, html_page, markdown_page
-from quotable_numbers import measured_numbers
+from quotable_numbers import measured_numbers, sources_of_numbers
 from results import BenchmarkRun
 from sections import blocks
 
@@ -36,7 +36,10 @@ def write_report(results, html, markdown, history_directory):
         if isinstance(block, Plot):
             write(markdown / f"{block.name}.svg", block.svg)
     write(markdown / "README.md", markdown_page(TITLE, content))
-    numbers = {"commit": run.info["commit"], "date": run.info["date"], "numbers": measured_numbers(run.results)}
+    numbers = {
+        "commit": run.info["commit"], "date": run.info["date"],
+        "numbers": measured_numbers(run.results), "sources": sources_of_numbers(),
+    }  # fmt: skip
     write(markdown / "numbers.json", json.dumps(numbers, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -96,6 +96,40 @@ def measured_numbers(results):
     return texts(REPORTED, results)
 
 
+class RecordingResults:
+    """Results that have nothing, and note what they are asked for."""
+
+    def __init__(self):
+        self.asked = []
+        self.context = {"programSizes": self}
+
+    def time(self, title, implementation="ours"):
+        return self.note("time", title, implementation)
+
+    def memory(self, title):
+        return self.note("memory", title)
+
+    def counter(self, title, name, implementation="ours"):
+        return self.note(name, title, implementation)
+
+    def get(self, program):
+        self.note("size", program)
+
+    def note(self, measure, *names):
+        self.asked.append(f"{measure} of {'/'.join(names)}")
+        return math.nan
+
+
+def sources_of_numbers():
+    """What the number of each name is computed from, in the order in which it is used."""
+    found = {}
+    for name, text in sorted(REPORTED.items()):
+        results = RecordingResults()
+        text(results)
+        found[name] = results.asked
+    return found
+
+
 def counted_numbers(path=COUNTS):
     cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
     return texts(COUNTED, {case: costs["instructions"] for case, costs in cases.items()})

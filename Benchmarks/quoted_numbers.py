@@ -3,8 +3,8 @@
 
 A number stands between HTML comments that name it: <!--bench read.port-->1.9 ns<!--/bench-->. Its value is that of
 Report/numbers.json, which `make bench-report` writes, or of Baseline/counts.json, which `make bench-accept` writes.
-FILE is by default every Markdown file but the report itself. --age fails if what is measured has changed since the
-report.
+FILE is by default every Markdown file but the report itself. --check also fails if a name in quotable_numbers.py is
+computed from other measurements than the report says. --age fails if what is measured has changed since the report.
 """
 
 import json
@@ -16,7 +16,7 @@ import sys
 import typing
 
 from machine import MEASURED
-from quotable_numbers import COUNTED, REPORTED, counted_numbers
+from quotable_numbers import COUNTED, REPORTED, counted_numbers, sources_of_numbers
 from unmarked_numbers import ADVICE, doc_comments, spaces, unmarked
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -101,9 +101,20 @@ def reported(name="numbers", path=NUMBERS):
 
 def changes_since(commit):
     """The files that are measured, or measure, and have changed since the commit; None if git does not know it."""
-    command = ["git", "diff", "--name-only", commit, "--", *MEASURED]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return result.stdout.splitlines() if result.returncode == 0 else None
+    changed, untracked = (
+        subprocess.run(["git", *command, "--", *MEASURED], cwd=ROOT, capture_output=True, text=True, check=False)
+        for command in (["diff", "--name-only", commit], ["ls-files", "--others", "--exclude-standard"])
+    )
+    return changed.stdout.splitlines() + untracked.stdout.splitlines() if changed.returncode == 0 else None
+
+
+def changed_sources(path=NUMBERS):
+    """The names that are now computed from other measurements than the numbers in the report, which says from which."""
+    known = json.loads(path.read_text(encoding="utf-8")).get("sources")
+    if known is None:  # a report from before the sources were written
+        return []
+    now = sources_of_numbers()
+    return sorted(name for name in known.keys() | now.keys() if known.get(name) != now.get(name))
 
 
 def check_age():
@@ -130,6 +141,10 @@ def main():
             path.write_text(new, encoding="utf-8")
             text = new
         found += findings(os.path.relpath(path), text, numbers)
+    found += [
+        Finding(os.path.relpath(NUMBERS), 1, f'"{name}" was computed from other measurements: run `make bench-report`')
+        for name in changed_sources()
+    ]
     for finding in found:
         print(finding, file=sys.stderr)
     return 1 if found else 0

@@ -25,6 +25,11 @@ PATTERNS = (
     r"(?<![\w.,])\d+\.\d+\s*m?s\b",
     # takes about 3 ms, costs 2 KB
     rf"\b(?:{TAKES}|in)\s+(?:{ABOUT}\s+)?{NUMBER}\s*(?:m?s|(?:milli)?seconds|[KMG]?B|bytes)\b",
+    # takes about 18 minutes, in two hours
+    rf"\b(?:{TAKES}|in)\s+(?:{ABOUT}\s+)?(?:{NUMBER}|{WORD})\s+(?:minutes|hours)\b",
+    # 57 system calls, 500,000 values a second; a limit is 30 times a second
+    rf"{NUMBER}\s+system\s+calls\b",
+    rf"{NUMBER}\s+(?!times\b)\w+\s+(?:a|per)\s+second\b",
     # 2.3 times as fast, three times longer, 3.2 times the text
     rf"(?:{NUMBER}|\b{WORD})\s+times\s+(?:as|{MORE})\b",
     rf"{NUMBER}\s+times\s+(?:the|its|their|that)\b",
@@ -32,6 +37,9 @@ PATTERNS = (
     r"\btwice\s+as\s+\w+",
     rf"\b{FRACTION}\s+(?:of\s+(?:\w+\s+)?{COST}|{MORE})\b",
     rf"\b{TAKES}\s+(?:{ABOUT}\s+)?a\s+{FRACTION}\b",
+    # about a third, an order of magnitude
+    rf"\babout\s+a\s+{FRACTION}\b",
+    r"\borders?\s+of\s+magnitude\b",
     # 90 of 4,000
     rf"{NUMBER}\s+of\s+\d{{1,3}}(?:,\d{{3}})+",
     # Measured: 2,505

@@ -1,6 +1,7 @@
 """Tests of reading and comparing counts, without running anything."""
 
 import contextlib
+import copy
 import io
 import pathlib
 import sys
@@ -172,6 +173,56 @@ class CheckTests(unittest.TestCase):
 
     def test_another_compiler_needs_another_table(self):
         self.assertIn("this is {'swift': '2'}", self.failures({}, environment={"swift": "2"})[0])
+
+    def accepted(self, before, measured):
+        table = counts.Table({"cases": before})
+        with (
+            unittest.mock.patch.object(counts.Table, "read", return_value=table),
+            unittest.mock.patch.object(counts.Table, "write"),
+            unittest.mock.patch.object(counts, "environment", return_value={"swift": "1"}),
+            unittest.mock.patch.object(counts, "measure", side_effect=lambda *_: copy.deepcopy(measured)),
+        ):
+            counts.accept("", "why")
+        return table.cases, table.reasons[-1]["changes"]
+
+    def test_only_what_is_listed_changes_in_the_table(self):
+        before = {"parse/a": {"allocations": 3, "instructions": 1_000, "retains": 100}}
+        measured = {"parse/a": {"allocations": 4, "instructions": 1_019, "retains": 103}}
+        cases, changes = self.accepted(before, measured)
+        self.assertEqual(cases, {"parse/a": {"allocations": 4, "instructions": 1_000, "retains": 103}})
+        self.assertEqual(changes, {"parse/a: allocations": [3, 4], "parse/a: retains": [100, 103]})
+
+    def test_small_increases_do_not_add_up(self):
+        before, instructions = {"parse/a": {"instructions": 1_000}}, 1_000
+        for _ in range(5):
+            instructions *= 1.01
+            before, changes = self.accepted(before, {"parse/a": {"instructions": instructions}})
+            if changes:
+                break
+        self.assertEqual(list(changes), ["parse/a: instructions"])
+        self.assertEqual(changes["parse/a: instructions"][0], 1_000)
+
+    def test_calls_that_come_and_go_are_listed(self):
+        cases, changes = self.accepted({"save/a": {"calls of fsync": 1}}, {"save/a": {"calls of write": 2}})
+        self.assertEqual(cases, {"save/a": {"calls of write": 2}})
+        self.assertEqual(changes, {"save/a: calls of fsync": [1, 0], "save/a: calls of write": [0, 2]})
+
+    def test_new_and_old_cases_are_listed(self):
+        cases, changes = self.accepted({"old": {"allocations": 1}}, {"new": {"allocations": 2, "instructions": 7}})
+        self.assertEqual(cases, {"new": {"allocations": 2, "instructions": 7}})
+        self.assertEqual(
+            changes, {"old: allocations": [1, None], "new: allocations": [None, 2], "new: instructions": [None, 7]}
+        )
+
+    def test_a_long_count_is_told_and_fails_nothing(self):
+        for seconds, message in ((180, ""), (181, "more than 180 s")):
+            with (
+                unittest.mock.patch.object(counts.time, "monotonic", side_effect=[0, seconds]),
+                contextlib.redirect_stderr(io.StringIO()) as errors,
+            ):
+                self.assertEqual(self.failures({}), [])
+            self.assertIn(message, errors.getvalue())
+            self.assertEqual(bool(message), bool(errors.getvalue()))
 
     def test_cases_that_come_and_go_are_told(self):
         with unittest.mock.patch.dict(self.table):

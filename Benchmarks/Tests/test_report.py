@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 import floors  # noqa: E402
 import growth  # noqa: E402
+import growth_section  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
 import quotable_numbers  # noqa: E402
@@ -154,15 +155,51 @@ class GrowthTests(unittest.TestCase):
         self.assertTrue(grown("parse", 1.3).is_worse)
         self.assertFalse(grown("parse", 1.2).is_worse)
         self.assertFalse(grown("parse", 0.1).is_worse)
-        self.assertFalse(grown("an operation that is not documented", 2).is_worse)
-        self.assertFalse(grown("reload", 1.5)._replace(floor=1.4).is_worse)
-        self.assertTrue(grown("reload", 1.7)._replace(floor=1.4).is_worse)
-        self.assertTrue(grown("reload", 1.3)._replace(floor=math.nan).is_worse)
-
         self.assertEqual(grown("parse", 1.3).excuse, "")
         self.assertEqual(grown("parse", 1.2).excuse, "within the margin")
         self.assertEqual(grown("parse", 0.9).excuse, "")
-        self.assertEqual(grown("reload", 1.5)._replace(floor=1.4).excuse, "as its floor")
+        self.assertEqual(grown("an operation without an expectation", 2).excuse, "")
+
+    # A copy of a text that leaves the caches: the last step is a factor of 74.
+    copy = {1_000_000: 20_710, 10_000_000: 653_138, 100_000_000: 48_196_783}
+
+    def beyond_copy(self, cost):
+        points = [(size, floor + cost(size)) for size, floor in self.copy.items()]
+        return growth.Growth("parse", "ours", "bytes", points, self.copy)
+
+    def test_a_floor_that_leaves_the_caches_hides_nothing(self):
+        for power in (1.3, 1.9):
+            parse = self.beyond_copy(lambda size, power=power: 1.6e6 * (size / 1e6) ** power)
+            self.assertAlmostEqual(parse.exponent_beyond, power)
+            self.assertAlmostEqual(parse.step_beyond, power)
+            self.assertTrue(parse.is_worse)
+            self.assertTrue(parse.is_worse_at_last)
+            self.assertEqual(parse.excuse, "")
+
+    def test_a_linear_cost_beyond_the_floor_is_as_expected(self):
+        for share in (0.3, 1.6):
+            edit = self.beyond_copy(lambda size, share=share: share * size)
+            self.assertGreater(edit.exponent, 1)
+            self.assertAlmostEqual(edit.exponent_beyond, 1)
+            self.assertFalse(edit.is_worse or edit.is_worse_at_last)
+
+    def test_a_cost_that_is_its_floor_is_no_warning(self):
+        update = self.beyond_copy(lambda size: 0.02 * size)
+        self.assertEqual([size for size, _ in update.beyond], [1_000_000, 10_000_000])
+        self.assertTrue(update.is_as_floor)
+        self.assertEqual(update.excuse, "as its floor")
+        self.assertFalse(update.is_worse or update.is_worse_at_last)
+        below = self.beyond_copy(lambda size: -0.01 * size)
+        self.assertFalse(below.is_worse or below.is_worse_at_last)
+
+    def test_a_jump_from_the_floor_is_a_warning(self):
+        jump = self.beyond_copy(lambda size: 3e8 if size == 100_000_000 else 0)
+        self.assertTrue(jump.is_worse_at_last)
+
+    def test_a_size_without_a_floor_counts_as_a_whole(self):
+        parse = self.beyond_copy(lambda size: 0.3 * size)
+        parse = parse._replace(floor={size: time for size, time in self.copy.items() if size < 100_000_000})
+        self.assertTrue(parse.is_worse_at_last)
 
     def test_a_jump_at_the_last_size_is_worse(self):
         points = [(10, 10), (100, 100), (1_000, 1_000), (10_000, 17_000)]
@@ -170,10 +207,24 @@ class GrowthTests(unittest.TestCase):
         self.assertFalse(save.is_worse)
         self.assertTrue(save.is_worse_at_last)
         self.assertAlmostEqual(save.step, math.log10(17))
-        self.assertFalse(save._replace(floor_step=1.2).is_worse_at_last)
-        self.assertFalse(save._replace(operation="an operation that is not documented").is_worse_at_last)
+        self.assertFalse(save._replace(operation="an operation without an expectation").is_worse_at_last)
         # The last size need not be ten times the one before.
         self.assertAlmostEqual(save._replace(points=[(10, 10), (20, 40)]).step, 2)
+
+
+    def test_a_warning_has_its_reason(self):
+        points = [(10, 10), (100, 1_000), (1_000, 100_000)]
+        found = [growth.Growth(operation, "ours", "keys", points) for operation in ("lookup", "merge")]
+        texts = [paragraph.text for paragraph in growth_section.reasons(found)]
+        self.assertRegex(texts[0], "^Warned of: lookup. A lookup walks a tree")
+        self.assertEqual(texts[1], "Warned of: merge. **No reason is written down.**")
+        self.assertEqual(growth_section.reasons([]), [])
+
+    def test_growths_of_one_operation_are_named_with_their_axes(self):
+        found = [growth.Growth("read", "ours", axis, [(1, 1), (2, 4)]) for axis in ("threads", growth.CROWD)]
+        with unittest.mock.patch.object(growth, "ours", return_value=found):
+            self.assertIn("**read (threads), read (threads beyond the processors)**", growth_section.sentence(None))
+            self.assertEqual(growth_section.name(found[0], found[:1]), "read")
 
 
 class QuotedNumbersTests(unittest.TestCase):
@@ -231,7 +282,9 @@ class QuotedNumbersTests(unittest.TestCase):
             "after 12\nµs", "at 1,334 MB/s", "only 27 instructions", "no more than 3 allocations", "1.5× of that",
             "22 % of it", "up to 2.3 times as fast", "is twice as fast", "three times as long", "3.2 times their text",
             "it takes about 3 ms", "a start of 2.8 ms", "a watch costs 2 KB", "half of the time", "a quarter earlier",
-            "that saves a third", "90 of 4,000 values", "Measured: 2,505 times",
+            "it takes\nabout 18 minutes", "runs in two hours", "57 system calls", "500,000 values a second",
+            "about a third of them", "an order of magnitude", "that saves a third", "90 of 4,000 values",
+            "Measured: 2,505 times",
         ):
             with self.subTest(text):
                 self.assertRegex("\n".join(self.messages(f"- Here: {text}.")), "^a.md:1: .* looks measured")
@@ -239,8 +292,9 @@ class QuotedNumbersTests(unittest.TestCase):
     def test_limits_and_intervals_are_not_measured(self):
         for text in (
             "waits up to 5 s", "after 50 ms without edits", "at most 64 KiB", "is retried after 1, 2, 4 … 64 s",
-            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "one of 100,000 keys",
-            "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```", "<!-- takes 2 ms -->",
+            "at most 6,000 values (about 1 MB)", "several times as long", "30 times a second", "for two hours",
+            "one of 100,000 keys", "p < 0.05", "killed a process 2,000 times", "`22 %`", "```\ntakes 2 ms\n```",
+            "<!-- takes 2 ms -->",
         ):
             with self.subTest(text):
                 self.assertEqual(self.messages(text), [])
@@ -291,9 +345,10 @@ class ReportTests(TestCase):
         html, text, markdown = self.write(ENTRIES)
         self.assertIn("| read/session.port/alone | 2.5 ns | ", text)
         warning = "**WARNING**; **WARNING: last step**"
-        self.assertIn(f"| lookup | {warning} | 0.50 | ≤ 0 |  | 3.16× |  | 10 to 1,000 keys |", text)
-        self.assertIn("| parse |  | 1.00 | ≤ 1 | 1.00 | 10× | 10× | 1,000 to 100,000 bytes |", text)
-        self.assertIn("**lookup** grows faster than documented by more than 0.25, beyond what its floor does", text)
+        self.assertIn(f"| lookup | {warning} | ≤ 0 | 0.50 |  | 3.16× |  | 10 to 1,000 keys |", text)
+        self.assertIn("| parse |  | ≤ 1 | 1.00 | 1.00 | 10× | 10× | 1,000 to 100,000 bytes |", text)
+        self.assertIn("**lookup** grows faster than expected by more than 0.25 in the exponent", text)
+        self.assertIn("Warned of: lookup. A lookup walks a tree", text)
         self.assertLess(text.index("## Trends"), text.index("## Read latency"))
         self.assertIn("<strong>WARNING</strong>", html)
         self.assertIn("![The time of a read by variant, on a logarithmic scale](read-latency.svg)", text)
@@ -312,6 +367,12 @@ class ReportTests(TestCase):
         self.assertEqual(found[("read/session.port/alone", "atomic load")], "5.00×")
         self.assertEqual(found[("read/session.snapshot/alone", "atomic load")], "20×")
         self.assertEqual(found[("edit to callback/1KB/rename/at once/median", "raw inotify")], "50 µs more")
+
+    def test_coding_is_compared_with_a_copy_of_a_text(self):
+        copy = entry("edit/one value/1KB/copy of the text", 100)
+        results = self.run_with([entry("decode/typical root/bytes/ours", 1_000), copy]).results
+        [distance] = floors.distances(results)
+        self.assertEqual((distance.floor_name, distance.text), ("copy of the text", "10×"))
 
     def test_a_time_below_the_floor_is_no_distance(self):
         for floor in ("raw inotify", "bare minimum"):
@@ -350,6 +411,22 @@ class ReportTests(TestCase):
                         quoted_numbers.check_age()
             with unittest.mock.patch.object(quoted_numbers, "changes_since", return_value=[]):
                 self.assertEqual(quoted_numbers.check_age(), 0)
+
+    def test_a_name_with_other_sources_is_found(self):
+        numbers = self.folder / "numbers.json"
+        sources = quotable_numbers.sources_of_numbers()
+        self.assertEqual(sources["read.port"], ["time of read/session.port/alone/ours"])
+        self.assertEqual(sources["size"], ["size of as installed"])
+        self.assertEqual([name for name, asked in sources.items() if not asked], [])
+        for known, names in (
+            (sources, []),
+            (sources | {"update": ["time of update/1KB/median/ours"]}, ["update"]),
+            ({name: asked for name, asked in sources.items() if name != "start"} | {"gone": []}, ["gone", "start"]),
+        ):
+            numbers.write_text(json.dumps({"sources": known}))
+            self.assertEqual(quoted_numbers.changed_sources(numbers), names)
+        numbers.write_text("{}")
+        self.assertEqual(quoted_numbers.changed_sources(numbers), [])
 
     def test_targets_without_data_are_not_measured(self):
         targets = all_targets(Results([]))
