@@ -74,3 +74,7 @@ COMMIT = (
     "A commit keeps the edits that others make meanwhile, which the bare minimum would lose, and needs more system calls for"
     " it. Both wait for the same disk, whose times differ from run to run. 0.57× is proposed."
 )
+REPLACE = (
+    "Both wait for the same disk, whose times differ from run to run: the runs of 2026-11 lay on both sides of the limit, which"
+    " stays."
+)
