@@ -18,6 +18,7 @@ NOTES = (
     ("replace/1KB/fast/", "bare minimum", ORDER),
     ("scale/save one of the sessions/", "bare minimum", ORDER),
     ("command/get/", "jq", OTHER_MACHINE),
+    ("read/session.port/alone", "actor", OTHER_MACHINE),
     ("scale/save typed root/10 keys", "JSONEncoder", OTHER_MACHINE),
 )
 
