@@ -3,7 +3,6 @@
 A note is shown while there is a warning. It repeats no measured number, because the table shows that.
 """
 
-UNKNOWN = "**No reason is written down.**"
 LARGE_MEMORY = (
     "The step to 100 MB: `malloc` of glibc takes blocks of more than 32 MiB from the kernel each time, page by page,"
     " and a file of that size that has changed needs several. In an experiment in 2026-11, with settings of `malloc`"
@@ -37,4 +36,4 @@ NOTES = {
 
 
 def note(growth):
-    return NOTES.get((growth.operation, growth.axis), UNKNOWN)
+    return NOTES.get((growth.operation, growth.axis), "")

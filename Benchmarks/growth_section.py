@@ -1,12 +1,12 @@
 """What the report says about growth."""
 
-import collections
 import math
 
 import growth
 import plots
 from growth_notes import note
 from markup import Paragraph, Plot, Table
+from reasons import paragraphs
 from results import ratio
 
 HEAD = ["cost", "", "expected", "exponent", "beyond the floor", "last step", "beyond the floor", "sizes"]
@@ -56,11 +56,8 @@ def remark(item):
 
 def reasons(found):
     """Why there are warnings: each reason with its operations."""
-    notes = collections.defaultdict(list)
-    for item in found:
-        if item.is_worse or item.is_worse_at_last:
-            notes[note(item)].append(name(item, found))
-    return [Paragraph(f"Warned of: {', '.join(names)}. {text}") for text, names in notes.items()]
+    warned = [item for item in found if item.is_worse or item.is_worse_at_last]
+    return paragraphs("Warned of", ((name(item, found), note(item)) for item in warned), ", ")
 
 
 def name(item, found):

@@ -1,6 +1,5 @@
 """What the report says about the history."""
 
-import collections
 import math
 
 import plots
@@ -8,6 +7,7 @@ import trend_notes
 import trends
 from history import HistoryError, read
 from markup import Paragraph, Plot, Table
+from reasons import paragraphs
 from results import ratio
 
 TRACKED = (
@@ -130,11 +130,9 @@ def change_cells(trend, past):
 
 def reasons(past):
     """Each with the pairs that are worse by it."""
-    notes = collections.defaultdict(list)
-    for trend in past.flagged:
-        if trend.verdict == trends.WORSE:
-            notes[trend_notes.note(trend)].append(f"{trend.case} against {trend.contender}")
-    return [Paragraph(f"Worse: {'; '.join(names)}. {note}") for note, names in notes.items()]
+    worse = [trend for trend in past.flagged if trend.verdict == trends.WORSE]
+    pairs = ((f"{trend.case} against {trend.contender}", trend_notes.note(trend)) for trend in worse)
+    return paragraphs("Worse", pairs)
 
 
 def history(past):

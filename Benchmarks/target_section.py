@@ -1,12 +1,10 @@
 """What the report says about targets: first those that are missed."""
 
-import collections
-
 from markup import Paragraph, Table
+from reasons import paragraphs
 from table import TARGET_HEAD
 from targets import all_targets
 
-UNKNOWN = "**No reason is written down.**"
 DIRECTION = (
     "`A ÷ B` is the time of A divided by that of B. Against another implementation, it is always the time of that one"
     " divided by ours, as in the table of all cases: higher is better."
@@ -23,10 +21,7 @@ def missed(results):
     found = [target for target in all_targets(results) if target.is_met is False]
     if not found:
         return [Paragraph("None is missed.")]
-    notes = collections.defaultdict(list)
-    for target in found:
-        notes[target.note or UNKNOWN].append(target.what)
-    reasons = [Paragraph(f"Missed: {'; '.join(names)}. {note}") for note, names in notes.items()]
+    reasons = paragraphs("Missed", ((target.what, target.note) for target in found))
     return [Paragraph(DIRECTION), Table(TARGET_HEAD, [target.cells for target in found]), *reasons]
 
 
