@@ -8,8 +8,8 @@ extension Array where Element: Encodable {
         guard let nodes = old.array, nodes.count == count else { return nil }
         let path = CodingPath(at: parent, key)
         var changes: [(index: Int, element: JSON)] = []
-        for (index, element) in enumerated() {
-            let node = try state.encode(element, nil, at: path, AnyCodingKey(index))
+        for index in indices {
+            let node = try state.encode(self[index], nil, at: path, AnyCodingKey(index))
             if let changed = SubtreeSharing.replacement(for: nodes[index], by: node) {
                 changes.append((index, changed))
             }

@@ -33,9 +33,8 @@ extension Array: CollectionEncoding where Element: Encodable {
             for integer in ScalarEncoding.same(self) as [Int] { values.append(JSON(integer)) }
         } else {
             let path = CodingPath(at: parent, key)
-            for (index, element) in enumerated() {
-                values.append(try state.encode(element, nil, at: path, AnyCodingKey(index)))
-            }
+            // By index, because the types of an iterator would be looked up for each element.
+            for index in indices { values.append(try state.encode(self[index], nil, at: path, AnyCodingKey(index))) }
         }
         return .array(values.takeArray())
     }

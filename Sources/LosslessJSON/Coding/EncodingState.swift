@@ -19,7 +19,7 @@ final class EncodingState {
 
     private let conversions: JSONConversions
     let userInfo: [CodingUserInfoKey: any Sendable]
-    private var traits = [ObjectIdentifier: TypeTraits](minimumCapacity: 12)
+    @exclusivity(unchecked) private var traits = [ObjectIdentifier: TypeTraits](minimumCapacity: 12)
     /// Some of ``traits``, each in a place that follows from the address of its type.
     @exclusivity(unchecked) private var recentTraits = [TypeTraits?](repeating: nil, count: 16)
     /// Encoders that are not in use.

@@ -15,7 +15,7 @@ final class TreeEncoder: CodingPath, Encoder {
     @exclusivity(unchecked) private var members = GrowingBuffer<Member>()
     @exclusivity(unchecked) private var elements = GrowingBuffer<JSON>()
     /// The encoders of members or elements that are filled incrementally. They are read at the end.
-    private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
+    @exclusivity(unchecked) private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
 
     init(_ state: EncodingState) {
         self.state = state
