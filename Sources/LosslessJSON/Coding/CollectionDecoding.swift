@@ -144,7 +144,7 @@ private func decodeMember<Key: Decodable, Value: Decodable>(
 private func decodeKey<Key: Decodable>(
     _: Key.Type, _ name: String, _ state: DecodingState, _ path: CodingPath
 ) throws -> Key {
-    if Key.self == String.self, !name.exceedsCombiningMarkLimit { return ScalarEncoding.same(name) }
+    if Key.self == String.self, !name.exceedsCombiningMarkLimit { return retyped(name) }
     return try decodeRareKey(Key.self, name, state, path)
 }
 

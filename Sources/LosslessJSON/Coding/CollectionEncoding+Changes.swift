@@ -65,7 +65,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         else { return nil }
         let path = CodingPath(at: parent, key)
         func member(_ element: Element) throws -> Member {
-            let name = Text(ScalarEncoding.same(element.key) as String)
+            let name = Text(retyped(element.key) as String)
             return Member(name, try state.encode(element.value, nil, at: path, AnyCodingKey(name)))
         }
         for element in changes.changed {
@@ -73,7 +73,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             members = members.setting(member.key, to: member.value!)
         }
         if changes.added.isEmpty && changes.removed.isEmpty { return .object(members) }
-        let removed = Set(changes.removed.map { ByteKey(Text(ScalarEncoding.same($0) as String)) })
+        let removed = Set(changes.removed.map { ByteKey(Text(retyped($0) as String)) })
         return .object(members.sorted(adding: try changes.added.map(member), removing: removed))
     }
 
@@ -104,7 +104,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
     /// Whether both dictionaries, whose keys are strings, have the same keys in the same order.
     private func hasSameKeys(inStepWith old: [Key: Value]) -> Bool {
         // As strings, the keys are read without a call for each.
-        let (mine, theirs): ([String: Value], [String: Value]) = (ScalarEncoding.same(self), ScalarEncoding.same(old))
+        let (mine, theirs): ([String: Value], [String: Value]) = (retyped(self), retyped(old))
         var others = theirs.keys.makeIterator()
         for key in mine.keys {
             guard let other = others.next(), Bytewise.isSame(key, other) else { return false }
@@ -122,7 +122,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
                 continue
             }
             let other = old[index]
-            if !Bytewise.isEqual(ScalarEncoding.same(element.key), ScalarEncoding.same(other.key)) { return nil }
+            if !Bytewise.isEqual(retyped(element.key), retyped(other.key)) { return nil }
             if !values.isSame(element.value, other.value) { changes.changed.append(element) }
         }
         if old.count + changes.added.count > count { changes.removed = old.keys.filter { self[$0] == nil } }

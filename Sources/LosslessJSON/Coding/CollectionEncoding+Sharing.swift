@@ -25,7 +25,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         guard Key.self == String.self, let members = old.object, members.count == count,
             members.positionCount == count
         else { return nil }
-        let values = ScalarEncoding.same(self) as [String: Value]
+        let values = retyped(self) as [String: Value]
         let path = CodingPath(at: parent, key)
         var changes: [(position: Int, value: JSON)] = []
         for position in 0..<count {

@@ -28,9 +28,9 @@ extension Array: CollectionEncoding where Element: Encodable {
     func encode(_ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON {
         var values = GrowingBuffer<JSON>(capacity: count)
         if Element.self == String.self {
-            for string in ScalarEncoding.same(self) as [String] { values.append(JSON(string)) }
+            for string in retyped(self) as [String] { values.append(JSON(string)) }
         } else if Element.self == Int.self {
-            for integer in ScalarEncoding.same(self) as [Int] { values.append(JSON(integer)) }
+            for integer in retyped(self) as [Int] { values.append(JSON(integer)) }
         } else {
             let path = CodingPath(at: parent, key)
             // By index, because the types of an iterator would be looked up for each element.
@@ -66,7 +66,7 @@ extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable 
     private func sortedNames() -> [SortableName] {
         var names: [SortableName] = []
         names.reserveCapacity(count)
-        for key in keys { names.append(SortableName(ScalarEncoding.same(key) as String, names.count)) }
+        for key in keys { names.append(SortableName(retyped(key) as String, names.count)) }
         names.sort()
         return names
     }

@@ -130,7 +130,7 @@ final class DecodingState {
         switch typeInfo.method {
         case .json:
             node.tracking.markValue(outer)
-            return ScalarEncoding.same(node.value)
+            return retyped(node.value)
         case .conversion(let conversion):
             node.tracking.markValue(outer)
             return try conversion.decode(node.value) as! Value
@@ -146,7 +146,7 @@ final class DecodingState {
 
     private func decode<Value>(_ type: any CollectionDecoding.Type, _ node: DecodingNode) throws -> Value {
         func decode<Collection: CollectionDecoding>(_ type: Collection.Type) throws -> Value {
-            ScalarEncoding.same(try collection(type, node))
+            retyped(try collection(type, node))
         }
         return try decode(type)
     }

@@ -92,7 +92,7 @@ final class EncodingState {
         if let strings = encodeShortStringList(value) { return strings }
         let traits = try traits(of: Value.self, at: parent, key)
         switch traits.method {
-        case .json: return ScalarEncoding.same(value)
+        case .json: return retyped(value)
         case .conversion(let conversion):
             do {
                 return try conversion.encode(value)
@@ -108,7 +108,7 @@ final class EncodingState {
     /// A short list of strings, which many types have; nil if `value` is anything else.
     private func encodeShortStringList<Value>(_ value: Value) -> JSON? {
         guard Value.self == [String].self, !convertsStringLists else { return JSON?.none }
-        let strings = ScalarEncoding.same(value) as [String]
+        let strings = retyped(value) as [String]
         guard strings.count < EncodingMemory.smallestCollection else { return JSON?.none }
         if strings.isEmpty { return .array(JSONArray()) }
         let page = Page<JSON>.make(strings.count) { start in
@@ -121,7 +121,7 @@ final class EncodingState {
         _ value: Value, as type: any CollectionEncoding.Type, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         func encode<Collection: CollectionEncoding>(_ type: Collection.Type) throws -> JSON {
-            let collection = ScalarEncoding.same(value) as Collection
+            let collection = retyped(value) as Collection
             guard memory != nil, collection.count >= EncodingMemory.smallestCollection else {
                 return try collection.encode(self, at: parent, key)
             }
@@ -215,30 +215,23 @@ final class EncodingState {
 enum ScalarEncoding {
     /// nil if `value` has another type.
     static func encode<Value>(_ value: Value, at parent: CodingPath?, _ key: (any CodingKey)?) throws -> JSON? {
-        if Value.self == String.self { return JSON(same(value) as String) }
-        if Value.self == Int.self { return JSON(same(value) as Int) }
-        if Value.self == Bool.self { return JSON(same(value) as Bool) }
-        if Value.self == Double.self { return try number(value, JSONNumber(same(value) as Double), at: parent, key) }
-        if Value.self == Float.self { return try number(value, JSONNumber(same(value) as Float), at: parent, key) }
-        if Value.self == UInt.self { return JSON(same(value) as UInt) }
-        if Value.self == Int64.self { return JSON(same(value) as Int64) }
-        if Value.self == UInt64.self { return JSON(same(value) as UInt64) }
-        if Value.self == Int32.self { return JSON(same(value) as Int32) }
-        if Value.self == UInt32.self { return JSON(same(value) as UInt32) }
-        if Value.self == Int16.self { return JSON(same(value) as Int16) }
-        if Value.self == UInt16.self { return JSON(same(value) as UInt16) }
-        if Value.self == Int8.self { return JSON(same(value) as Int8) }
-        if Value.self == UInt8.self { return JSON(same(value) as UInt8) }
-        if Value.self == Int128.self { return JSON(same(value) as Int128) }
-        if Value.self == UInt128.self { return JSON(same(value) as UInt128) }
+        if Value.self == String.self { return JSON(retyped(value) as String) }
+        if Value.self == Int.self { return JSON(retyped(value) as Int) }
+        if Value.self == Bool.self { return JSON(retyped(value) as Bool) }
+        if Value.self == Double.self { return try number(value, JSONNumber(retyped(value) as Double), at: parent, key) }
+        if Value.self == Float.self { return try number(value, JSONNumber(retyped(value) as Float), at: parent, key) }
+        if Value.self == UInt.self { return JSON(retyped(value) as UInt) }
+        if Value.self == Int64.self { return JSON(retyped(value) as Int64) }
+        if Value.self == UInt64.self { return JSON(retyped(value) as UInt64) }
+        if Value.self == Int32.self { return JSON(retyped(value) as Int32) }
+        if Value.self == UInt32.self { return JSON(retyped(value) as UInt32) }
+        if Value.self == Int16.self { return JSON(retyped(value) as Int16) }
+        if Value.self == UInt16.self { return JSON(retyped(value) as UInt16) }
+        if Value.self == Int8.self { return JSON(retyped(value) as Int8) }
+        if Value.self == UInt8.self { return JSON(retyped(value) as UInt8) }
+        if Value.self == Int128.self { return JSON(retyped(value) as Int128) }
+        if Value.self == UInt128.self { return JSON(retyped(value) as UInt128) }
         return nil
-    }
-
-    /// The caller has checked that the two types are equal; a cast would check again at run time.
-    @inline(__always)
-    static func same<Value, Known>(_ value: Value) -> Known {
-        precondition(Known.self == Value.self, "one type under two names")
-        return unsafeBitCast(value, to: Known.self)
     }
 
     static func number<Value>(

@@ -15,30 +15,23 @@ enum ScalarDecoding {
 
     /// Decodes one of the types for which ``knows(_:)`` is true.
     static func decode<Value>(_ type: Value.Type, _ node: DecodingNode) throws -> Value {
-        if type == String.self { return same(try string(node), as: type) }
-        if type == Int.self { return same(try integer(node) as Int, as: type) }
-        if type == Bool.self { return same(try bool(node), as: type) }
-        if type == Double.self { return same(try double(node), as: type) }
-        if type == Float.self { return same(try float(node), as: type) }
-        if type == UInt.self { return same(try integer(node) as UInt, as: type) }
-        if type == Int64.self { return same(try integer(node) as Int64, as: type) }
-        if type == UInt64.self { return same(try integer(node) as UInt64, as: type) }
-        if type == Int32.self { return same(try integer(node) as Int32, as: type) }
-        if type == UInt32.self { return same(try integer(node) as UInt32, as: type) }
-        if type == Int16.self { return same(try integer(node) as Int16, as: type) }
-        if type == UInt16.self { return same(try integer(node) as UInt16, as: type) }
-        if type == Int8.self { return same(try integer(node) as Int8, as: type) }
-        if type == UInt8.self { return same(try integer(node) as UInt8, as: type) }
-        if type == Int128.self { return same(try integer(node) as Int128, as: type) }
-        if type == UInt128.self { return same(try integer(node) as UInt128, as: type) }
+        if type == String.self { return retyped(try string(node)) }
+        if type == Int.self { return retyped(try integer(node) as Int) }
+        if type == Bool.self { return retyped(try bool(node)) }
+        if type == Double.self { return retyped(try double(node)) }
+        if type == Float.self { return retyped(try float(node)) }
+        if type == UInt.self { return retyped(try integer(node) as UInt) }
+        if type == Int64.self { return retyped(try integer(node) as Int64) }
+        if type == UInt64.self { return retyped(try integer(node) as UInt64) }
+        if type == Int32.self { return retyped(try integer(node) as Int32) }
+        if type == UInt32.self { return retyped(try integer(node) as UInt32) }
+        if type == Int16.self { return retyped(try integer(node) as Int16) }
+        if type == UInt16.self { return retyped(try integer(node) as UInt16) }
+        if type == Int8.self { return retyped(try integer(node) as Int8) }
+        if type == UInt8.self { return retyped(try integer(node) as UInt8) }
+        if type == Int128.self { return retyped(try integer(node) as Int128) }
+        if type == UInt128.self { return retyped(try integer(node) as UInt128) }
         preconditionFailure("\(type) is no scalar")
-    }
-
-    /// The caller has checked that the two types are equal; a cast would check again at run time.
-    @inline(__always)
-    private static func same<Known, Value>(_ value: Known, as type: Value.Type) -> Value {
-        precondition(Known.self == Value.self, "one type under two names")
-        return unsafeBitCast(value, to: Value.self)
     }
 
     /// Converts all elements; nil if one has another type.
