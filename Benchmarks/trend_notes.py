@@ -19,6 +19,8 @@ NOTES = (
     ("command/get/", "jq", OTHER_MACHINE),
     ("read/session.port/alone", "actor", OTHER_MACHINE),
     ("scale/save typed root/10 keys", "JSONEncoder", OTHER_MACHINE),
+    ("load/1KB/median", "JSONDecoder", OTHER_MACHINE),
+    ("parse/deep/1KB", "JSON.parse of bytes", OTHER_MACHINE),
 )
 
 
