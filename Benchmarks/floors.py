@@ -18,11 +18,10 @@ COPY = "copy of the text"
 WITHOUT_FLOOR = (
     ("lookup/", "replace/10", "insert/", "merge/", "scale/lookup/", "scale/replace/", "scale/insert/",
         "scale/merge/"),
-    "Objects: a `Dictionary` of the same keys, which looks them up faster, keeps neither the order nor the text: it is a"
-    " competitor and no floor.",
+    "Objects: a `Dictionary` of the same keys keeps neither the order nor the text: it is a competitor, and no floor.",
 ), (
-    ("difference/", "reparse/", "parse/100000"),
-    "The cost depends on what has changed, or no text of that size is copied. A fresh parse does more, not less.",
+    ("difference/", "parse/100000"),
+    "The cost depends on what has changed, or no text of that size is copied.",
 ), (
     ("stored/set", "stored/10,000", "stored/a wrapper", "update/"),
     "Work without a text or a file: instructions are counted instead, see `Baseline/counts.json`.",
@@ -46,7 +45,7 @@ class Distance(typing.NamedTuple):
     @property
     def text(self):
         if self.time <= self.floor:
-            return "no difference from the floor"
+            return "no more than the floor"
         if self.floor_name in DIFFERENCE:
             return f"{duration(self.time - self.floor)} more"
         return ratio(self.time / self.floor)
@@ -67,7 +66,7 @@ def floors_of(title, implementations, results):
     own = {name: result for name, result in implementations.items() if name in FLOORS}
     if own:
         return own
-    if title.startswith("parse/"):
+    if title.startswith(("parse/", "reparse/")):
         # The text of the same size that is copied for the edits. Those of sets of keys have other sizes.
         copy = results.get("edit/one value/" + title.rsplit("/", 1)[1], COPY)
         return {COPY: copy} if copy else {}

@@ -79,9 +79,7 @@ def sentence(results):
         " from the floor where one is measured."
     )
     if steps:
-        text += f" From the last size but one to the last, **{', '.join(steps)}** "
-        text += "does" if len(steps) == 1 else "do"
-        text += f", by more than {growth.STEP_MARGIN}."
+        text += f" In the step to the last size, it is exceeded by more than {growth.STEP_MARGIN} for **{', '.join(steps)}**."
     return text
 
 

@@ -62,9 +62,9 @@ class Past:
     def sentence(self):
         worse, better = self.number(trends.WORSE), self.number(trends.BETTER)
         return (
-            f"Of {len(self.judged)} ratios, {f'**{worse}**' if worse else 'none'} became worse than in the first, the best"
-            f" or the last of earlier runs by more than their noise, {better or 'none'} better than in the first or the last"
-            f" of them. Only in {self.showing_a_fifth} is the noise small enough to show a drift by a fifth."
+            f"Of {len(self.judged)} ratios, {f'**{worse}**' if worse else 'none'} became worse than in earlier runs by more"
+            f" than their noise, {better or 'none'} better. Only in {self.showing_a_fifth} is the noise small enough to show a"
+            " drift by a fifth."
         )
 
 
@@ -146,5 +146,5 @@ def history(past):
         [one.case, one.contender, ratio(min(one.earlier)), ratio(max(one.earlier)), ratio(one.last), one.verdict]
         for one in tracked
     ]
-    table = Table(["case", "against", "least so far", "most so far", "now", ""], rows)
+    table = Table(["case", "against", "least before", "most before", "now", ""], rows)
     return [Paragraph(text), Plot("history", "Ratios over the commits of the history", drawing), table]

@@ -141,7 +141,7 @@ def tails(results, prefix, name, label):
 def tail(results, stem, implementation, samples):
     """Pairs of a time and the percentage of longer ones. Samples may be quantiles, so that rarer ones are cases."""
     points = [(time, 100 * (1 - rank)) for time, rank in zip(*svg.thinned(samples)) if rank < 1]
-    for name, share in (("p99.9", 0.1), ("p99.99", 0.01)):
+    for name, share in (("p99.9", 0.1), ("p99.99", 0.01), ("p99.999", 0.001)):
         time = results.time(f"{stem}/{name}", implementation)
         if not math.isnan(time) and share < points[-1][1]:
             points.append((time, share))

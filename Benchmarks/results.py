@@ -3,18 +3,21 @@
 The files are the output of Google Benchmark, LatencyBenchmarks, ObjectBenchmarks, ReplaceBenchmarks, SaveBenchmarks,
 commands.py and node.mjs. Names are TITLE/IMPLEMENTATION; the implementations of one title form a group. A time is the
 lower quartile of all repetitions in all files, because disturbances only make a measurement longer. The shorter of wall
-and processor time counts: other programs add to the first, garbage collector threads to the second. For two threads it
-is wall time, because a waiting thread uses no processor time.
+and processor time counts: other programs add to the first, garbage collector threads to the second. For several threads
+it is wall time, because a waiting thread uses no processor time.
 """
 
 import glob
 import json
 import math
 import os
+import re
 import statistics
 import sys
 
 OURS = "ours"
+# Cases with several threads.
+THREADED = re.compile(r"threads|writes a second")
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 COUNTERS = ("inputBytes", "resultBytes", "allocatedBytes", "allocations", "scalars", "axis", "size")
 
@@ -34,8 +37,7 @@ class Result:
         self.summary = None
 
     def add(self, entry):
-        has_several_threads = "/2 threads/" in entry["name"] or entry.get("axis") == "threads"
-        has_wall_time_only = has_several_threads or "cpu_time" not in entry
+        has_wall_time_only = "cpu_time" not in entry or THREADED.search(entry["name"])
         time = entry["real_time"] if has_wall_time_only else min(entry["real_time"], entry["cpu_time"])
         self.times.append(time * NANOSECONDS[entry["time_unit"]])
         self.samples += entry.get("times", [])

@@ -63,7 +63,10 @@ def threads(results):
 
 
 def storms(results):
-    text = "The share of reads that took longer than a time, while the file is reloaded all the time"
+    text = (
+        "The share of reads that took longer than a time, while the file is reloaded all the time. Times at the left are below"
+        " the resolution of the clock, whose own share is that of the clock alone"
+    )
     return plot("storm", text, plots.tails(results, "storm/read/", "storm", "time of a read"))
 
 

@@ -53,6 +53,11 @@ def latency_targets(results):
             beyond = results.time(title) - results.time(title, "raw inotify")
             what = f"edit to callback, 1 KB, {method}, {interval}: median beyond raw inotify"
             yield Target(what, beyond, 60_000, duration, note=notes.EDIT_TO_CALLBACK)
+            for count in (1_000, 10_000):
+                what = f"edit to callback, one of {count:,} structs, {method}, {interval}"
+                title = f"edit to callback/{count} structs/{method}/{interval}/median"
+                name, note = "JSONDecoder for all", notes.EDIT_OF_MANY
+                yield against(what, results, title, "JSONDecoder", most=0.08, name=name, note=note)
     for layout in ("one folder", "100 folders"):
         crowd = f"10000 sessions, {layout}"
         yield Target(f"open {crowd}", results.time(f"open/{crowd}"), 3e9, duration, note=notes.ABSOLUTE)

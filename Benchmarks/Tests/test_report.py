@@ -378,7 +378,7 @@ class ReportTests(TestCase):
         for floor in ("raw inotify", "bare minimum"):
             for time in (90, 100):
                 distance = floors.Distance("replace", time, floor, 100)
-                self.assertEqual(distance.text, "no difference from the floor")
+                self.assertEqual(distance.text, "no more than the floor")
 
     def test_small_ratios_have_two_digits(self):
         for value, text in ((0, "0.00×"), (0.00396, "0.0040×"), (0.074, "0.074×"), (0.1, "0.10×"), (18.4, "18×")):

@@ -8,9 +8,10 @@ import re
 import subprocess
 import typing
 
-from results import NANOSECONDS
+from results import NANOSECONDS, THREADED
 
-# The hot paths of one thread that can be measured alone. The implementations that are not `ours` are other ways to use this library.
+# The hot paths of one thread that can be measured alone. The implementations that are not `ours` are other ways to use
+# this library.
 DEFAULT_CASES = "|".join(
     [
         r"^read/.*/alone/ours$",
@@ -25,9 +26,6 @@ DEFAULT_CASES = "|".join(
         r"^scale/(reload|save) typed root/1000 keys/ours$",
     ]
 )
-# Cases with several threads need several processors.
-THREADED = re.compile(r"threads|writes a second")
-
 
 class MeasurementError(Exception):
     """A program that could not run."""

@@ -1,7 +1,7 @@
 import ManualTiming
 
 /// Measures many sessions in one process: opening them, compared with only reading as many files; and edits,
-/// alternating with those of a process with one session.
+/// alternating with those of a process with one session, which begins every other time.
 struct ManySessionsMeasurement {
     let sessions: Int
     let folders: Int
@@ -29,8 +29,13 @@ struct ManySessionsMeasurement {
         _ = (manySessions.line(), oneSession.line())
         var (manyTimes, oneTimes) = (Times(), Times())
         for number in 0..<edits {
-            manyTimes.add(files[number * 7_919 % sessions].edit(.rename, seenBy: manySessions))
-            oneTimes.add(single.edit(.rename, seenBy: oneSession))
+            for isOne in [number % 2 == 1, number % 2 == 0] {
+                if isOne {
+                    oneTimes.add(single.edit(.rename, seenBy: oneSession))
+                } else {
+                    manyTimes.add(files[number * 7_919 % sessions].edit(.rename, seenBy: manySessions))
+                }
+            }
         }
         results.add("edit to callback/\(title)", manyTimes)
         results.add("edit to callback/\(title)", by: "one session", oneTimes)

@@ -1,7 +1,7 @@
 import ManualTiming
 
 /// Measures 10,000 watches in one process: starting them, and edits, alternating with those of a process with one
-/// watch.
+/// watch, which begins every other time.
 struct ManyWatchesMeasurement {
     let watchProbe: String
     let edits: Int
@@ -28,8 +28,13 @@ struct ManyWatchesMeasurement {
         for edit in [EditMethod.overwrite, .rename] {
             var (manyTimes, oneTimes) = (Times(), Times())
             for number in 0..<edits {
-                manyTimes.add(files[number * 7_919 % Self.files].edit(edit, .idle, seenBy: manyWatches))
-                oneTimes.add(single.edit(edit, .idle, seenBy: oneWatch))
+                for isOne in [number % 2 == 1, number % 2 == 0] {
+                    if isOne {
+                        oneTimes.add(single.edit(edit, .idle, seenBy: oneWatch))
+                    } else {
+                        manyTimes.add(files[number * 7_919 % Self.files].edit(edit, .idle, seenBy: manyWatches))
+                    }
+                }
             }
             results.add("edit to handler/\(edit.rawValue)/\(title)", manyTimes)
             results.add("edit to handler/\(edit.rawValue)/\(title)", by: "one file", oneTimes)

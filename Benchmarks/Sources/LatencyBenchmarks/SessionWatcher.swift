@@ -12,7 +12,7 @@ enum SessionWatcher {
         try Session(SettingsDocument.Settings(), at: paths[0]).closeBlocking()
         let opening = try OpeningCost(paths) { try Session(SettingsDocument.Settings(), at: $0) }
         let tokens = opening.opened.map { session in
-            session.observe(\.sequence) { change in
+            session.observe(\.edited) { change in
                 let moment = now()
                 printLine("\(change.new) \(moment)")
             }

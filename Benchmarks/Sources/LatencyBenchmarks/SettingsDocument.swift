@@ -1,8 +1,12 @@
-/// The contents of an edited file: typical settings with a dictionary of a given size, and a number that every edit changes.
+/// The contents of an edited file: typical settings with a dictionary of a given size. Every edit changes a number: among
+/// many structs the port of one of them, which is about in the middle of a thousand.
 struct SettingsDocument: Sendable {
     struct Settings: Codable, Sendable {
         var sequence = 0
         var services: [String: Service] = [:]
+
+        /// The number that edits change.
+        var edited: Int { services["service \(SettingsDocument.editedService)"]?.port ?? sequence }
     }
 
     struct Service: Codable, Sendable {
@@ -18,25 +22,42 @@ struct SettingsDocument: Sendable {
     static let largest = SettingsDocument(name: "10000 structs", services: 10_000)
     static let tiny = SettingsDocument(name: "100B", services: 0)
 
+    /// The number of the service whose port edits change, in documents that have it.
+    private static let editedService = 500
+
     let name: String
-    private let rest: String
+    /// Whether it has many structs, of which edits change one.
+    let isLarge: Bool
+    /// The text before and after the number that edits change.
+    private let parts: [Substring]
 
     private init(name: String, services: Int) {
         self.name = name
-        let parts = (0..<services).map { number in
+        isLarge = services > Self.editedService
+        let edited = "#"
+        let list = (0..<services).map { number in
             """
                 "service \(number)": {
                   "host": "node-\(number).internal",
-                  "port": \(8000 + number),
+                  "port": \(number == Self.editedService ? edited : "\(8_000 + number)"),
                   "isEnabled": true,
                   "weight": 0.\(100 + number),
                   "tags": ["blue", "spare"]
                 }
             """
         }
-        rest = "  \"services\": {\n\(parts.joined(separator: ",\n"))\n  }\n}\n"
+        let text = """
+            {
+              "sequence": \(isLarge ? "0" : edited),
+              "services": {
+            \(list.joined(separator: ",\n"))
+              }
+            }
+
+            """
+        parts = text.split(separator: edited)
     }
 
     /// The bytes of the file with the given number.
-    func bytes(_ sequence: Int) -> [UInt8] { Array("{\n  \"sequence\": \(sequence),\n\(rest)".utf8) }
+    func bytes(_ number: Int) -> [UInt8] { Array("\(parts[0])\(number)\(parts[1])".utf8) }
 }

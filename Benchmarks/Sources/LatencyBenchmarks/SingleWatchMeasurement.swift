@@ -1,7 +1,7 @@
 import ManualTiming
 
 /// Measures edit to handler for one file: libinotifytools, the kernel's inotify, and a raw read of inotify events,
-/// alternating edit by edit.
+/// alternating edit by edit in every order.
 ///
 /// Each has its own directory and process, so that none wakes another. All subscribe to the same events; the first
 /// event of an edit counts.
@@ -12,8 +12,6 @@ struct SingleWatchMeasurement {
     private static let backends = [
         ("ours", "inotifyTools"), ("kernelInotify", "kernelInotify"), ("raw inotify", "raw"),
     ]
-    /// All orders, so that each variant follows every other equally often: its pending work may disturb the next.
-    private static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
 
     private struct WatchVariant {
         let name: String
@@ -27,7 +25,7 @@ struct SingleWatchMeasurement {
             for edit in [EditMethod.overwrite, .rename] {
                 var times = variants.map { _ in Times() }
                 for number in 0..<edits {
-                    for index in Self.orders[number % Self.orders.count] {
+                    for index in variants.indices.permuted(by: number) {
                         let variant = variants[index]
                         times[index].add(variant.file.edit(edit, interval, seenBy: variant.probe))
                     }

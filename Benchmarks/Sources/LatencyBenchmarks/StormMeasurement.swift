@@ -14,6 +14,9 @@ struct StormMeasurement {
 
     private static let stormMilliseconds = 250
     private static let plottedQuantiles = 400
+    private static let quantiles = [
+        ("median", 0.5), ("p99", 0.99), ("p99.9", 0.999), ("p99.99", 0.999_9), ("p99.999", 0.999_99), ("max", 1),
+    ]
 
     func run() throws {
         let folder = TemporaryFolder(in: TemporaryFolder.memory)
@@ -81,7 +84,7 @@ struct StormMeasurement {
         let plotted = (0..<Self.plottedQuantiles).map { number in
             clock.nanoseconds(times.quantile(Double(number) / Double(Self.plottedQuantiles - 1)))
         }
-        for (name, part) in [("median", 0.5), ("p99", 0.99), ("p99.9", 0.999), ("max", 1)] {
+        for (name, part) in Self.quantiles {
             results.add(
                 "\(title)/\(name)", by: implementation, exactly: clock.nanoseconds(times.quantile(part)),
                 times: name == "median" ? plotted : nil)

@@ -3,7 +3,7 @@ import ManualTiming
 /// Measures edit to line: the time until a line of `sessionctl watch` has arrived in a pipe, alternating with the lines
 /// of bare inotify readers, edit by edit; then those of other programs.
 ///
-/// Each has its own directory, so that none wakes another.
+/// Each has its own directory, so that none wakes another, and follows every other one equally often.
 struct WatchCommandMeasurement {
     let sessionctl: String
     /// The path of inotifywait, if it is installed.
@@ -36,7 +36,7 @@ struct WatchCommandMeasurement {
             for edit in [EditMethod.write, .rename] {
                 var sources = sources
                 for number in 0..<edits {
-                    for index in sources.indices {
+                    for index in sources.indices.permuted(by: number) {
                         let source = sources[index]
                         if let limit = source.limit, number % (edits / limit) != 0 { continue }
                         sources[index].times.add(
