@@ -1,5 +1,5 @@
-// An element that is encoded as before is released at once, and the node of the last version is kept. So the next element
-// uses the same memory, and a comparison of the two versions skips the node.
+// An element that is encoded as in the previous version becomes the node of that version, so that a comparison of the two
+// versions skips it. The members of a struct are compared while they are encoded: if all are the same, no node is built.
 
 extension Array where Element: Encodable {
     func encode(
@@ -9,7 +9,7 @@ extension Array where Element: Encodable {
         let path = CodingPath(at: parent, key)
         var changes: [(index: Int, element: JSON)] = []
         for index in indices {
-            let node = try state.encode(self[index], nil, at: path, AnyCodingKey(index))
+            let node = try state.encode(self[index], nil, previous: nodes[index], at: path, AnyCodingKey(index))
             if let changed = SubtreeSharing.replacement(for: nodes[index], by: node) {
                 changes.append((index, changed))
             }
@@ -34,8 +34,10 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             // Equal keys may have other bytes. After a key was replaced by another one, which is rare, the elements up to
             // here are encoded twice: looking up all keys first would cost a sixth of each save.
             guard let index = values.index(forKey: name), Bytewise.isEqual(values.keys[index], name) else { return nil }
-            let node = try state.encode(values.values[index], nil, at: path, AnyCodingKey(member.key))
-            if let changed = SubtreeSharing.replacement(for: member.value!, by: node) {
+            let previous = member.value!
+            let node = try state.encode(
+                values.values[index], nil, previous: previous, at: path, AnyCodingKey(member.key))
+            if let changed = SubtreeSharing.replacement(for: previous, by: node) {
                 changes.append((position, changed))
             }
         }

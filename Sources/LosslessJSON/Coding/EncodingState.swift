@@ -85,11 +85,14 @@ final class EncodingState {
     }
 
     /// Encodes the value at `key` in `parent`; without a key, that at `parent` itself.
+    ///
+    /// - Parameter previous: What it was encoded as in the previous version, if that is known: a struct or a short list of
+    ///   strings that is the same is encoded as this very node.
     func encode<Value: Encodable>(
-        _ value: Value, _ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
+        _ value: Value, _ defaults: JSON?, previous: JSON? = nil, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         if let scalar = try ScalarEncoding.encode(value, at: parent, key) { return scalar }
-        if let strings = encodeShortStringList(value) { return strings }
+        if let strings = encodeShortStringList(value, previous: previous) { return strings }
         let traits = try traits(of: Value.self, at: parent, key)
         switch traits.method {
         case .json: return retyped(value)
@@ -101,16 +104,18 @@ final class EncodingState {
                 throw error
             }
         case .collection(let type): return try encode(value, as: type, at: parent, key)
-        case .codable: return try encodeCodable(value, defaults.unlessNull ?? traits.defaults, at: parent, key)
+        case .codable:
+            return try encodeCodable(value, defaults.unlessNull ?? traits.defaults, previous: previous, at: parent, key)
         }
     }
 
     /// A short list of strings, which many types have; nil if `value` is anything else.
-    private func encodeShortStringList<Value>(_ value: Value) -> JSON? {
+    private func encodeShortStringList<Value>(_ value: Value, previous: JSON?) -> JSON? {
         guard Value.self == [String].self, !convertsStringLists else { return JSON?.none }
         let strings = retyped(value) as [String]
         guard strings.count < EncodingMemory.smallestCollection else { return JSON?.none }
         if strings.isEmpty { return .array(JSONArray()) }
+        if case .array(let array) = previous, array.isEncoded(strings) { return previous }
         let page = Page<JSON>.make(strings.count) { start in
             for (index, string) in strings.enumerated() { (start + index).initialize(to: JSON(string)) }
         }
@@ -175,10 +180,10 @@ final class EncodingState {
     }
 
     private func encodeCodable<Value: Encodable>(
-        _ value: Value, _ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
+        _ value: Value, _ defaults: JSON?, previous: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
         var encoder = idleEncoders.popLast() ?? TreeEncoder(self)
-        encoder.begin(defaults, at: parent, key)
+        encoder.begin(defaults, previous: previous, at: parent, key)
         do {
             try value.encode(to: encoder)
         } catch {
@@ -243,5 +248,13 @@ enum ScalarEncoding {
             throw EncodingError.invalidValue(value, context)
         }
         return .number(number)
+    }
+}
+
+extension JSONArray {
+    /// Whether the array is what the strings are encoded as; false for a large one.
+    fileprivate func isEncoded(_ strings: [String]) -> Bool {
+        guard case .small(let page) = form, page.count == strings.count else { return false }
+        return strings.indices.allSatisfy { page.elements[$0].isIdentical(to: JSON(strings[$0])) }
     }
 }

@@ -14,6 +14,11 @@ final class TreeEncoder: CodingPath, Encoder {
     @exclusivity(unchecked) private var value = JSON.null
     @exclusivity(unchecked) private var members = GrowingBuffer<Member>()
     @exclusivity(unchecked) private var elements = GrowingBuffer<JSON>()
+    /// The members of the previous version of the value, if there is one. As long as all are the same, they are only
+    /// counted.
+    @exclusivity(unchecked) private var previous: Page<Member>?
+    /// The number of members that were only counted; 0 as soon as there is one in `members`.
+    @exclusivity(unchecked) private var uncollected = 0
     /// The encoders of members or elements that are filled incrementally. They are read at the end.
     @exclusivity(unchecked) private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
 
@@ -23,8 +28,11 @@ final class TreeEncoder: CodingPath, Encoder {
     }
 
     /// Begins the encoding of the value at `key` in `parent`; without a key, of that at `parent` itself.
-    func begin(_ defaults: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?) {
+    ///
+    /// - Parameter previous: What it was encoded as in the previous version, which is the result if it is the same.
+    func begin(_ defaults: JSON?, previous: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?) {
         self.defaults = defaults
+        if case .object(let object) = previous, case .small(let page) = object.form { self.previous = page }
         move(to: parent, key)
     }
 
@@ -34,7 +42,7 @@ final class TreeEncoder: CodingPath, Encoder {
             switch kind {
             case .nothing: .object(JSONObject())
             case .value: value
-            case .members: .object(members.takeObject())
+            case .members: .object(takeObject())
             case .elements: .array(elements.takeArray())
             }
         reset()
@@ -47,7 +55,7 @@ final class TreeEncoder: CodingPath, Encoder {
         return switch kind {
         case .nothing: .object(JSONObject())
         case .value: value
-        case .members: .object(JSONObject(members.copy))
+        case .members: .object(JSONObject(copiedMembers()))
         case .elements: .array(JSONArray(elements.copy))
         }
     }
@@ -58,7 +66,28 @@ final class TreeEncoder: CodingPath, Encoder {
         elements.removeAll()
         unfinished = []
         (kind, value, defaults) = (.nothing, .null, nil)
+        (previous, uncollected) = (nil, 0)
         move(to: nil, nil)
+    }
+
+    private func takeObject() -> JSONObject {
+        if let previous, uncollected == previous.count, members.count == 0 {
+            return JSONObject(form: .small(previous))
+        }
+        collect()
+        return members.takeObject()
+    }
+
+    private func copiedMembers() -> [Member] {
+        collect()
+        return members.copy
+    }
+
+    /// Collects the members that were only counted, because the object is not the same as in the previous version.
+    private func collect() {
+        guard let previous else { return }
+        for position in 0..<uncollected { members.append(previous.elements[position]) }
+        uncollected = 0
     }
 
     /// Reads the members and elements that were filled incrementally, and releases their encoders, which refer to this
@@ -105,7 +134,27 @@ extension TreeEncoder: SingleValueEncodingContainer {
 }
 
 extension TreeEncoder {
-    fileprivate func append(_ key: String, _ value: JSON) { members.append(Member(Text(key), value)) }
+    fileprivate func append(_ key: String, _ value: JSON) {
+        let key = Text(key)
+        guard let member = previousMember, Text.sameBytes(member.pointee.key, key),
+            value.isSpelled(like: member.pointee.value!)
+        else {
+            collect()
+            members.append(Member(key, value))
+            return
+        }
+        if members.count == 0 { uncollected += 1 } else { members.append(member.pointee) }
+    }
+
+    /// The member of the previous version at the place of the next one.
+    private var previousMember: UnsafeMutablePointer<Member>? {
+        let position = uncollected + members.count
+        guard let previous, position < previous.count else { return nil }
+        return previous.elements + position
+    }
+
+    /// The value of the previous version at the place of the next one, which usually has the same key.
+    fileprivate var previousValue: JSON? { previousMember?.pointee.value }
 
     fileprivate func append(_ value: JSON) { elements.append(value) }
 
@@ -113,10 +162,11 @@ extension TreeEncoder {
 
     /// The encoder of a member that is filled incrementally: the same one on each request.
     fileprivate func child(_ key: some CodingKey) -> TreeEncoder {
+        collect()
         let text = Text(key.stringValue)
         if let known = unfinished.first(where: { Text.sameBytes(members[$0.index].key, text) }) { return known.encoder }
         let encoder = TreeEncoder(state)
-        encoder.begin(defaults?.object?[key.stringValue], at: self, key)
+        encoder.begin(defaults?.object?[key.stringValue], previous: nil, at: self, key)
         unfinished.append((members.count, encoder))
         members.append(Member(text, .null))
         return encoder
@@ -125,7 +175,7 @@ extension TreeEncoder {
     /// The encoder of the next element, which is filled incrementally.
     fileprivate func nextChild() -> TreeEncoder {
         let encoder = TreeEncoder(state)
-        encoder.begin(nil, at: self, AnyCodingKey(elements.count))
+        encoder.begin(nil, previous: nil, at: self, AnyCodingKey(elements.count))
         unfinished.append((elements.count, encoder))
         elements.append(.null)
         return encoder
@@ -145,7 +195,8 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let name = key.stringValue
-        encoder.append(name, try encoder.state.encode(value, defaults(name), at: encoder, key))
+        let previous = encoder.previousValue
+        encoder.append(name, try encoder.state.encode(value, defaults(name), previous: previous, at: encoder, key))
     }
 
     // Most members are scalars, which have no defaults.
@@ -153,7 +204,11 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: String, forKey key: Key) { encoder.append(key.stringValue, JSON(value)) }
     func encode(_ value: Int, forKey key: Key) { encoder.append(key.stringValue, JSON(value)) }
     func encode(_ value: Double, forKey key: Key) throws {
-        encoder.append(key.stringValue, try ScalarEncoding.number(value, JSONNumber(value), at: encoder, key))
+        if case .number(let previous) = encoder.previousValue, previous.isKnownDescription(of: value) {
+            encoder.append(key.stringValue, .number(previous))
+        } else {
+            encoder.append(key.stringValue, try ScalarEncoding.number(value, JSONNumber(value), at: encoder, key))
+        }
     }
 
     /// Encodes nil as `null` if the default is not nil; otherwise decoding would restore the default.
@@ -218,4 +273,26 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nextChild().unkeyedContainer() }
     func superEncoder() -> any Encoder { encoder.nextChild() }
+}
+
+extension JSON {
+    /// Whether this has the same spelling and order as another value; false also for equal large containers that do not
+    /// share their storage.
+    fileprivate func isSpelled(like other: JSON) -> Bool {
+        if isIdentical(to: other) { return true }
+        switch (self, other) {
+        case (.array(let mine), .array(let theirs)):
+            guard case (.small(let mine), .small(let theirs)) = (mine.form, theirs.form), mine.count == theirs.count
+            else { return false }
+            return (0..<mine.count).allSatisfy { mine.elements[$0].isSpelled(like: theirs.elements[$0]) }
+        case (.object(let mine), .object(let theirs)):
+            guard case (.small(let mine), .small(let theirs)) = (mine.form, theirs.form), mine.count == theirs.count
+            else { return false }
+            return (0..<mine.count).allSatisfy {
+                let (mine, theirs) = (mine.elements[$0], theirs.elements[$0])
+                return Text.sameBytes(mine.key, theirs.key) && mine.value!.isSpelled(like: theirs.value!)
+            }
+        default: return false
+        }
+    }
 }

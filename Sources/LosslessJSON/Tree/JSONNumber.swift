@@ -56,6 +56,23 @@ public struct JSONNumber: Sendable {
         return value
     }
 
+    /// Whether this is the spelling of `double` by ``init(_:)``, as far as that can be told without spelling it: of zero, and
+    /// from 0.001 on.
+    ///
+    /// Two decimal numbers of this size with at most 15 digits are never the same double, so that the shortest spelling of
+    /// such a double is the only one without superfluous zeros. It has no exponent, and a digit after the point.
+    func isKnownDescription(of double: Double) -> Bool {
+        text.withStoredBytes { bytes in
+            let spelling = DecimalSpelling(bytes)
+            let fraction = spelling.fraction
+            guard spelling.exponent.isEmpty, fraction.count == 1 || fraction.last != UInt8(ascii: "0"),
+                (2...15).contains(spelling.whole.count + fraction.count), !fraction.isEmpty,
+                double.magnitude >= 0.001 || double == 0
+            else { return false }
+            return spelling.exactDouble?.bitPattern == double.bitPattern
+        }
+    }
+
     /// The nearest `Float`; nil if the number is out of range.
     public var float: Float? {
         guard let value = Float(spelling), value.isFinite else { return nil }

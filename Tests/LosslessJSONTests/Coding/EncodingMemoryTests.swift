@@ -175,7 +175,7 @@ struct EncodingMemoryTests {
         let number = Int.random(in: 0..<60, using: &random)
         let keys = [key, "key \(number)", "\(number)"]
         func name() -> String { keys.randomElement(using: &random)! }
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
         case 0: root.items[name()] = Item(number)
         case 1: root.items[name()]?.name = [nil, name()].randomElement(using: &random)!
         case 2: root.items[name()] = nil
@@ -194,10 +194,100 @@ struct EncodingMemoryTests {
             root.unmarkedList.insert(Unmarked(number), at: Int.random(in: 0...root.unmarkedList.count, using: &random))
         case 15: if !root.unmarkedList.isEmpty { root.unmarkedList[number % root.unmarkedList.count].ratio *= -0.5 }
         case 16: root.unmarkedGroups[name(), default: []].append(Unmarked(number))
+        case 17:
+            let heights = [0.0, -0.0, 0.1, 1e-5, 0.1 + 0.2, 1e22, 123_456_789_012_345.0, Double(number) / 8]
+            root.unmarked[name(), default: Unmarked(number)].place?.height = heights.randomElement(using: &random)!
+        case 18: root.unmarked[name()]?.place = [nil, .init(label: name())].randomElement(using: &random)!
+        case 19: root.unmarked[name()]?.tags = (0..<number % 3).map { _ in name() }
+        case 20: root.unmarked[name()]?.parts.append(.init(label: name()))
         default:
             root.inner.items[name()] = Item(number)
             root.members.insert(name())
             if number == 0 { root.items = Self.items(40) }
+        }
+    }
+
+    // MARK: - Elements whose form changes
+
+    /// A type that uses its encoder in another way for each form.
+    private struct Shapeshifter: Encodable {
+        var form: Int
+        var number: Int
+
+        static let forms = 12
+
+        func encode(to encoder: any Encoder) throws {
+            let members = { encoder.container(keyedBy: AnyCodingKey.self) }
+            switch form {
+            case 0: break
+            case 1:
+                var elements = encoder.unkeyedContainer()
+                try elements.encode(number)
+                try elements.encode(["a"])
+            case 2:
+                var value = encoder.singleValueContainer()
+                try value.encode(["x": number])
+            case 3:
+                var container = members()
+                try container.encode(number, forKey: .name("twice"))
+                try container.encode("between", forKey: .name("other"))
+                try container.encode(number / 2, forKey: .name("twice"))
+            case 4:
+                var (one, other) = (members(), members())
+                try one.encode(1, forKey: .name("one"))
+                try other.encode(number, forKey: .name("other"))
+                try one.encode(true, forKey: .name("last"))
+            case 5:
+                var container = members()
+                try container.encode(1, forKey: .name("before"))
+                var nested = container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: .name("nested"))
+                var list = container.nestedUnkeyedContainer(forKey: .name("list"))
+                try container.encode(number / 2, forKey: .name("after"))
+                try nested.encode(number, forKey: .name("inner"))
+                try list.encode(number / 3)
+            case 6:
+                var container = members()
+                try container.encode(number / 2, forKey: .name("own"))
+                try Shapeshifter(form: 7, number: number).encode(to: container.superEncoder())
+            case 7:
+                var container = members()
+                try container.encode(1.5, forKey: .name("first"))
+                try? container.encode(Double.nan, forKey: .name("not a number"))
+                try container.encode(number, forKey: .name("last"))
+            case 8, 9:
+                var container = members()
+                for place in 0..<(form == 8 ? 32 : 33) {
+                    try container.encode(place + number / 4, forKey: .name("\(place)"))
+                }
+            case 10:
+                var container = members()
+                if number % 2 == 0 { try container.encode(1, forKey: .name("sometimes")) }
+                try container.encode(["a", "b"], forKey: .name("words"))
+                if number % 3 == 0 { try container.encodeNil(forKey: .name("nothing")) }
+                try container.encode(Shapeshifter(form: number % 10, number: number / 2), forKey: .name("nested"))
+            default:
+                var container = members()
+                try container.encode(Array(repeating: number / 2, count: number % 4), forKey: .name("numbers"))
+                try container.encode(JSON("\u{e9} \(number / 3)"), forKey: .name("any"))
+                try container.encode(Float(number) / 3, forKey: .name("float"))
+                try container.encode(["a", "", "longer than fifteen bytes", "\u{65}\u{301}"], forKey: .name("words"))
+            }
+        }
+    }
+
+    @Test("Elements that use their encoders in any way give the same text", arguments: SeededGenerator.seeds)
+    func forms(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        let (dictionary, array) = (Pair(), Pair())
+        var elements = (0..<24).map { Shapeshifter(form: $0 % Shapeshifter.forms, number: $0) }
+        for _ in 0..<100 {
+            for _ in 0..<random.below(4) {
+                let place = random.below(elements.count)
+                if random.chance(30) { elements[place].form = random.below(Shapeshifter.forms) }
+                elements[place].number = random.below(16)
+            }
+            try array.encode(elements)
+            try dictionary.encode(Dictionary(uniqueKeysWithValues: elements.enumerated().map { ("\($0)", $1) }))
         }
     }
 
@@ -213,9 +303,16 @@ struct EncodingMemoryTests {
         var number: Int
         var name: String?
         var ratio = 0.0
+        var place: Place? = Place()
         var tags = ["a", "a tag that is longer than fifteen bytes"]
+        var parts: [Place] = []
 
         init(_ number: Int) { self.number = number }
+
+        struct Place: Codable {
+            var label = "somewhere"
+            var height = 1.5
+        }
     }
 
     private struct Holder: Encodable, BytewiseEquatable { var object: Object }
@@ -298,6 +395,8 @@ struct EncodingMemoryTests {
             #expect(try #require(mine).isIdentical(to: #require(theirs)) == (number != 7))
         }
         #expect(after["unmarked"]?["key 7"]?["number"]?.int == -7)
+        let places = try [before, after].map { try #require($0["unmarked"]?["key 7"]?["place"]) }
+        #expect(places[0].isIdentical(to: places[1]))
         root.unmarkedList.insert(Unmarked(-1), at: 50)
         let longer = try encoder.encode(root, defaults: nil, memory)
         for (index, old) in [(0, 0), (49, 49), (51, 50), (100, 99)] {

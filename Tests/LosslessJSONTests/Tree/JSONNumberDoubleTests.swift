@@ -52,6 +52,27 @@ struct JSONNumberDoubleTests {
         }
     }
 
+    @Test("What is known as the spelling of a double is it", arguments: SeededGenerator.seeds, kinds.indices)
+    func knownDescription(seed: UInt64, kind: Int) throws {
+        let kind = JSONNumberDoubleTests.kinds[kind]
+        var random = SeededGenerator(seed)
+        for _ in 0..<1_000 {
+            let value = RandomSpelling(&random, digits: kind.digits, exponents: kind.exponents)
+            let spelling = value.spelling(&random)
+            let number = try #require(JSONNumber(spelling: spelling))
+            guard let double = Double(spelling), double.isFinite else { continue }
+            let description = try #require(JSONNumber(double)).spelling
+            if number.isKnownDescription(of: double) { #expect(spelling == description) }
+            #expect(!number.isKnownDescription(of: double.nextUp) && !number.isKnownDescription(of: -double))
+            let shortest = try #require(JSONNumber(spelling: description))
+            let isPlain = double.magnitude >= 0.001 && description.count <= 16 && !description.contains("e")
+            if isPlain { #expect(shortest.isKnownDescription(of: double), "\(description)") }
+        }
+        #expect(JSONNumber(0.0).isKnownDescription(of: 0.0))
+        #expect(JSONNumber(-0.0).isKnownDescription(of: -0.0))
+        #expect(!JSONNumber(-0.0).isKnownDescription(of: 0.0))
+    }
+
     @Test(
         "A spelling halfway between two doubles rounds to the even one, all others to the nearer one",
         arguments: SeededGenerator.seeds)
