@@ -196,10 +196,10 @@ struct EncodingMemoryTests {
         case 16: root.unmarkedGroups[name(), default: []].append(Unmarked(number))
         case 17:
             let heights = [0.0, -0.0, 0.1, 1e-5, 0.1 + 0.2, 1e22, 123_456_789_012_345.0, Double(number) / 8]
-            root.unmarked[name(), default: Unmarked(number)].place?.height = heights.randomElement(using: &random)!
-        case 18: root.unmarked[name()]?.place = [nil, .init(label: name())].randomElement(using: &random)!
+            root.unmarked[name(), default: Unmarked(number)].address?.height = heights.randomElement(using: &random)!
+        case 18: root.unmarked[name()]?.address = [nil, .init(label: name())].randomElement(using: &random)!
         case 19: root.unmarked[name()]?.tags = (0..<number % 3).map { _ in name() }
-        case 20: root.unmarked[name()]?.parts.append(.init(label: name()))
+        case 20: root.unmarked[name()]?.others.append(.init(label: name()))
         default:
             root.inner.items[name()] = Item(number)
             root.members.insert(name())
@@ -303,13 +303,13 @@ struct EncodingMemoryTests {
         var number: Int
         var name: String?
         var ratio = 0.0
-        var place: Place? = Place()
+        var address: Address? = Address()
         var tags = ["a", "a tag that is longer than fifteen bytes"]
-        var parts: [Place] = []
+        var others: [Address] = []
 
         init(_ number: Int) { self.number = number }
 
-        struct Place: Codable {
+        struct Address: Codable {
             var label = "somewhere"
             var height = 1.5
         }
@@ -395,8 +395,8 @@ struct EncodingMemoryTests {
             #expect(try #require(mine).isIdentical(to: #require(theirs)) == (number != 7))
         }
         #expect(after["unmarked"]?["key 7"]?["number"]?.int == -7)
-        let places = try [before, after].map { try #require($0["unmarked"]?["key 7"]?["place"]) }
-        #expect(places[0].isIdentical(to: places[1]))
+        let addresses = try [before, after].map { try #require($0["unmarked"]?["key 7"]?["address"]) }
+        #expect(addresses[0].isIdentical(to: addresses[1]))
         root.unmarkedList.insert(Unmarked(-1), at: 50)
         let longer = try encoder.encode(root, defaults: nil, memory)
         for (index, old) in [(0, 0), (49, 49), (51, 50), (100, 99)] {
