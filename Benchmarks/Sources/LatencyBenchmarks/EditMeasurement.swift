@@ -14,7 +14,8 @@ struct EditMeasurement {
         let ours = try WatchedFile(folder.newFolder("edit \(document.name)/ours"), document)
         let raw = try WatchedFile(folder.newFolder("edit \(document.name)/raw"), document)
         try PathList.write([ours.path], to: "\(place)/list")
-        let session = try WatcherProcess(SessionWatcher.name, "\(place)/list")
+        let session = try WatcherProcess(
+            document.isLarge ? SessionWatcher.nameOfLarge : SessionWatcher.name, "\(place)/list")
         _ = session.line()
         let rawWatcher = try WatcherProcess(RawInotifyWatcher.name, raw.path)
         _ = rawWatcher.line()

@@ -6,15 +6,24 @@ import SessionMirror
 /// every edit its number and the time of the callback.
 enum SessionWatcher {
     static let name = "sessions"
+    /// Of large documents.
+    static let nameOfLarge = "sessions of large documents"
 
-    static func run(_ paths: [String]) throws {
+    static func run(_ paths: [String], isLarge: Bool = false) throws {
         // One-time costs of the first session.
         try Session(SettingsDocument.Settings(), at: paths[0]).closeBlocking()
         let opening = try OpeningCost(paths) { try Session(SettingsDocument.Settings(), at: $0) }
         let tokens = opening.opened.map { session in
-            session.observe(\.edited) { change in
-                let moment = now()
-                printLine("\(change.new) \(moment)")
+            if isLarge {
+                session.observe(\.editedPort) { change in
+                    let moment = now()
+                    printLine("\(change.new ?? 0) \(moment)")
+                }
+            } else {
+                session.observe(\.sequence) { change in
+                    let moment = now()
+                    printLine("\(change.new) \(moment)")
+                }
             }
         }
         printLine(opening.line)

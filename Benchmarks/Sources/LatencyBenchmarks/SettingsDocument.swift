@@ -5,8 +5,8 @@ struct SettingsDocument: Sendable {
         var sequence = 0
         var services: [String: Service] = [:]
 
-        /// The number that edits change.
-        var edited: Int { services["service \(SettingsDocument.editedService)"]?.port ?? sequence }
+        /// The number that edits change in a large document.
+        var editedPort: Int? { services[SettingsDocument.editedService]?.port }
     }
 
     struct Service: Codable, Sendable {
@@ -22,8 +22,9 @@ struct SettingsDocument: Sendable {
     static let largest = SettingsDocument(name: "10000 structs", services: 10_000)
     static let tiny = SettingsDocument(name: "100B", services: 0)
 
-    /// The number of the service whose port edits change, in documents that have it.
-    private static let editedService = 500
+    /// The service whose port edits change, in documents that have it.
+    private static let editedService = "service \(editedNumber)"
+    private static let editedNumber = 500
 
     let name: String
     /// Whether it has many structs, of which edits change one.
@@ -33,13 +34,13 @@ struct SettingsDocument: Sendable {
 
     private init(name: String, services: Int) {
         self.name = name
-        isLarge = services > Self.editedService
+        isLarge = services > Self.editedNumber
         let edited = "#"
         let list = (0..<services).map { number in
             """
                 "service \(number)": {
                   "host": "node-\(number).internal",
-                  "port": \(number == Self.editedService ? edited : "\(8_000 + number)"),
+                  "port": \(number == Self.editedNumber ? edited : "\(8_000 + number)"),
                   "isEnabled": true,
                   "weight": 0.\(100 + number),
                   "tags": ["blue", "spare"]

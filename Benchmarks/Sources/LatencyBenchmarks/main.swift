@@ -20,6 +20,7 @@ func value(of option: String) -> String? {
 
 switch (arguments.first, arguments.dropFirst().first) {
 case (SessionWatcher.name, let list?): try SessionWatcher.run(try PathList.read(list))
+case (SessionWatcher.nameOfLarge, let list?): try SessionWatcher.run(try PathList.read(list), isLarge: true)
 case (PlainReader.name, let list?): try PlainReader.run(try PathList.read(list))
 case (RawInotifyWatcher.name, let file?): RawInotifyWatcher.run(file)
 case (RawInotifyWatcher.nameWithFile, let file?): RawInotifyWatcher.run(file, watchesFile: true)
