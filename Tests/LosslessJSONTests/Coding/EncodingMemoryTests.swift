@@ -8,12 +8,6 @@ import Testing
 struct EncodingMemoryTests {
     // MARK: - Types
 
-    /// Counts how often elements are encoded, through the user info of the encoder.
-    private final class Counter: Sendable {
-        static let key = CodingUserInfoKey(rawValue: "counter")!
-        let count = Atomic(0)
-    }
-
     private enum Kind: String, Codable, CaseIterable, BytewiseEquatable { case one, two, three }
 
     private enum Shape: Codable, BytewiseEquatable {
@@ -36,7 +30,9 @@ struct EncodingMemoryTests {
         enum CodingKeys: CodingKey { case number, name, isOn, tags, kind, shape, weights }
 
         func encode(to encoder: any Encoder) throws {
-            if let counter = encoder.userInfo[Counter.key] as? Counter { counter.count.add(1, ordering: .relaxed) }
+            if let counter = encoder.userInfo[EncodingCounter.key] as? EncodingCounter {
+                counter.count.add(1, ordering: .relaxed)
+            }
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(number, forKey: .number)
             try container.encodeIfPresent(name, forKey: .name)
@@ -65,25 +61,6 @@ struct EncodingMemoryTests {
         struct Inner: Encodable { var items: [String: Item] = [:] }
     }
 
-    /// An encoder with a memory, and one without for comparison.
-    private struct Pair {
-        let memory = EncodingMemory()
-        let counter = Counter()
-
-        /// Encodes in part, expects the same text as in full, and returns how many elements were encoded in part.
-        @discardableResult
-        func encode(_ value: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
-            var encoder = JSONValueEncoder()
-            let expected = try encoder.encode(value)
-            encoder.userInfo[Counter.key] = counter
-            let before = counter.count.load(ordering: .relaxed)
-            let encoded = try encoder.encode(value, defaults: nil, memory)
-            let text = { JSONPrinter().string($0) }
-            #expect(text(encoded) == text(expected), sourceLocation: sourceLocation)
-            return counter.count.load(ordering: .relaxed) - before
-        }
-    }
-
     private static func items(_ count: Int) -> [String: Item] {
         Dictionary(uniqueKeysWithValues: (0..<count).map { ("item \($0)", Item($0)) })
     }
@@ -92,7 +69,7 @@ struct EncodingMemoryTests {
 
     @Test("Of a dictionary only the values that changed are encoded", arguments: [20, 1_000])
     func dictionary(count: Int) throws {
-        let pair = Pair()
+        let pair = EncodingPair()
         var items = Self.items(count)
         #expect(try pair.encode(items) == count)
         #expect(try pair.encode(items) == 0)
@@ -113,7 +90,7 @@ struct EncodingMemoryTests {
 
     @Test("Of an array only the elements that changed, or came, are encoded", arguments: [20, 1_000])
     func array(count: Int) throws {
-        let pair = Pair()
+        let pair = EncodingPair()
         var list = (0..<count).map(Item.init)
         #expect(try pair.encode(list) == count)
         list[3].isOn = true
@@ -126,7 +103,7 @@ struct EncodingMemoryTests {
 
     @Test("Collections in structs and in smaller collections are remembered, and an error changes nothing")
     func nested() throws {
-        let pair = Pair()
+        let pair = EncodingPair()
         var root = Root()
         root.inner.items = Self.items(50)
         root.groups = ["a": [], "b": (0..<30).map(Item.init)]
@@ -145,7 +122,7 @@ struct EncodingMemoryTests {
     // MARK: - The same as encoding everything
 
     @Test("Of several errors the first one is reported") func errors() throws {
-        let pair = Pair()
+        let pair = EncodingPair()
         var items = Self.items(100)
         try pair.encode(items)
         for number in 0..<20 { items["item \(number)"]?.weights = ["w": .nan] }
@@ -162,7 +139,7 @@ struct EncodingMemoryTests {
     @Test("Random changes give the same text as encoding everything", arguments: SeededGenerator.seeds)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed)
-        let pair = Pair()
+        let pair = EncodingPair()
         var root = Root()
         for _ in 0..<200 {
             for _ in 0..<Int.random(in: 0...3, using: &random) { Self.change(&root, &random) }
@@ -204,90 +181,6 @@ struct EncodingMemoryTests {
             root.inner.items[name()] = Item(number)
             root.members.insert(name())
             if number == 0 { root.items = Self.items(40) }
-        }
-    }
-
-    // MARK: - Elements whose form changes
-
-    /// A type that uses its encoder in another way for each form.
-    private struct Shapeshifter: Encodable {
-        var form: Int
-        var number: Int
-
-        static let forms = 12
-
-        func encode(to encoder: any Encoder) throws {
-            let members = { encoder.container(keyedBy: AnyCodingKey.self) }
-            switch form {
-            case 0: break
-            case 1:
-                var elements = encoder.unkeyedContainer()
-                try elements.encode(number)
-                try elements.encode(["a"])
-            case 2:
-                var value = encoder.singleValueContainer()
-                try value.encode(["x": number])
-            case 3:
-                var container = members()
-                try container.encode(number, forKey: .name("twice"))
-                try container.encode("between", forKey: .name("other"))
-                try container.encode(number / 2, forKey: .name("twice"))
-            case 4:
-                var (one, other) = (members(), members())
-                try one.encode(1, forKey: .name("one"))
-                try other.encode(number, forKey: .name("other"))
-                try one.encode(true, forKey: .name("last"))
-            case 5:
-                var container = members()
-                try container.encode(1, forKey: .name("before"))
-                var nested = container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: .name("nested"))
-                var list = container.nestedUnkeyedContainer(forKey: .name("list"))
-                try container.encode(number / 2, forKey: .name("after"))
-                try nested.encode(number, forKey: .name("inner"))
-                try list.encode(number / 3)
-            case 6:
-                var container = members()
-                try container.encode(number / 2, forKey: .name("own"))
-                try Shapeshifter(form: 7, number: number).encode(to: container.superEncoder())
-            case 7:
-                var container = members()
-                try container.encode(1.5, forKey: .name("first"))
-                try? container.encode(Double.nan, forKey: .name("not a number"))
-                try container.encode(number, forKey: .name("last"))
-            case 8, 9:
-                var container = members()
-                for place in 0..<(form == 8 ? 32 : 33) {
-                    try container.encode(place + number / 4, forKey: .name("\(place)"))
-                }
-            case 10:
-                var container = members()
-                if number % 2 == 0 { try container.encode(1, forKey: .name("sometimes")) }
-                try container.encode(["a", "b"], forKey: .name("words"))
-                if number % 3 == 0 { try container.encodeNil(forKey: .name("nothing")) }
-                try container.encode(Shapeshifter(form: number % 10, number: number / 2), forKey: .name("nested"))
-            default:
-                var container = members()
-                try container.encode(Array(repeating: number / 2, count: number % 4), forKey: .name("numbers"))
-                try container.encode(JSON("\u{e9} \(number / 3)"), forKey: .name("any"))
-                try container.encode(Float(number) / 3, forKey: .name("float"))
-                try container.encode(["a", "", "longer than fifteen bytes", "\u{65}\u{301}"], forKey: .name("words"))
-            }
-        }
-    }
-
-    @Test("Elements that use their encoders in any way give the same text", arguments: SeededGenerator.seeds)
-    func forms(seed: UInt64) throws {
-        var random = SeededGenerator(seed)
-        let (dictionary, array) = (Pair(), Pair())
-        var elements = (0..<24).map { Shapeshifter(form: $0 % Shapeshifter.forms, number: $0) }
-        for _ in 0..<100 {
-            for _ in 0..<random.below(4) {
-                let place = random.below(elements.count)
-                if random.chance(30) { elements[place].form = random.below(Shapeshifter.forms) }
-                elements[place].number = random.below(16)
-            }
-            try array.encode(elements)
-            try dictionary.encode(Dictionary(uniqueKeysWithValues: elements.enumerated().map { ("\($0)", $1) }))
         }
     }
 
@@ -352,7 +245,7 @@ struct EncodingMemoryTests {
         pointer.initialize(to: 1)
         defer { pointer.deallocate() }
         func check<Element: Encodable>(_ element: Element) throws {
-            let (array, dictionary) = (Pair(), Pair())
+            let (array, dictionary) = (EncodingPair(), EncodingPair())
             let elements = Array(repeating: element, count: 20)
             let members = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", element) })
             for _ in 0..<3 {
