@@ -11,6 +11,8 @@ RUNS ?= 20
 
 # The number of texts per seed of `make torture-edits`.
 EDITS ?= 25000
+# The number of steps of `make torture-steps`, in part and in full each.
+STEPS ?= 1000000
 # The factor by which `make torture-sessions` exceeds the normal tests.
 FACTOR ?= 100
 # The length of the event sequences that `make torture-state` enumerates.
@@ -153,6 +155,10 @@ fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 .PHONY: torture-edits
 torture-edits: toolchain ## Edit, merge and reparse EDITS=25000 random texts for each seed
 	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests|ReparsingInPartTests|EditingFromMarksTests' $(OPTIMIZED)
+
+.PHONY: torture-steps
+torture-steps: toolchain ## Make STEPS=1000000 random steps of sessions of random types, in part and in full
+	SESSIONMIRROR_STEPS=$(STEPS) Scripts/test.sh --filter RandomStepsTests $(OPTIMIZED)
 
 .PHONY: pages
 pages: toolchain ## Write the documentation page of editing examples, generated from the tests, to .build/pages

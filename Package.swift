@@ -139,12 +139,16 @@ let package = Package(
             name: "SaveProbe", dependencies: ["FileScripts", "Locking", "LosslessJSON", "SessionMirror"],
             path: "Tests/Programs/SaveProbe",
             swiftSettings: settings),
+        .executableTarget(
+            name: "StepProbe",
+            dependencies: ["CAllocationCount", "DurableFiles", "FileScripts", "LosslessJSON", "SessionMirror"],
+            path: "Tests/Programs/StepProbe", swiftSettings: settings),
         .testTarget(
             name: "SessionMirrorTests",
             dependencies: [
                 "CAllocationCount", "CLinux", "CReadCopyUpdate", "DurableFiles", "FileScripts", "FileWatching",
                 "Locking",
-                "LosslessJSON", "SaveProbe", "SessionMirror", "SessionProbe", "TestSupport", "sessionctl",
+                "LosslessJSON", "SaveProbe", "SessionMirror", "SessionProbe", "StepProbe", "TestSupport", "sessionctl",
             ],
             swiftSettings: testSettings),
         .executableTarget(
