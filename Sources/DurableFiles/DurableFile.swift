@@ -38,25 +38,36 @@ public struct DurableFile: Sendable, Hashable {
 }
 
 extension DurableFile {
-    /// Reads the file together with the marker stored with it, and records its owner and permissions.
+    /// Reads the file into a storage, together with the marker stored with it, and records its owner and permissions.
+    ///
+    /// - Returns: Whether the bytes are one version: see ``FileContents/isStable``.
     package func read(
-        limit: Int, trustedOwners: Set<UInt32> = [], marker: WriteMarker?,
-        lastAttributes: LastKnownAttributes? = nil
-    ) throws(FileError) -> FileContents {
-        try read(
-            limit: limit, trustedOwners: trustedOwners, through: Kernel.shared, marker: marker,
-            lastAttributes: lastAttributes)
+        into storage: any FileStorage, limit: Int, trustedOwners: Set<UInt32>, marker: WriteMarker?,
+        lastAttributes: LastKnownAttributes
+    ) throws(FileError) -> Bool {
+        var reader = try reader(limit, trustedOwners, Kernel.shared, marker, lastAttributes)
+        return try reader.run(into: storage).isStable
     }
 
     package func read(
         limit: Int, trustedOwners: Set<UInt32> = [], through calls: some FileCalls, marker: WriteMarker? = nil,
         lastAttributes: LastKnownAttributes? = nil
     ) throws(FileError) -> FileContents {
+        var reader = try reader(limit, trustedOwners, calls, marker, lastAttributes)
+        let storage = ByteStorage()
+        let (status, isStable) = try reader.run(into: storage)
+        return FileContents(
+            bytes: storage.bytes, identity: status.identity, mode: status.permissions, isStable: isStable)
+    }
+
+    private func reader<System: FileCalls>(
+        _ limit: Int, _ trustedOwners: Set<UInt32>, _ calls: System, _ marker: WriteMarker?,
+        _ attributes: LastKnownAttributes?
+    ) throws(FileError) -> StableReader<System> {
         try requirePossiblePath(for: .open)
         let trust = PathTrust(naming: trustedOwners, calls: calls)
-        var reader = StableReader(
-            path: path, limit: limit, trust: trust, calls: calls, marker: marker, attributes: lastAttributes)
-        return try reader.run()
+        return StableReader(
+            path: path, limit: limit, trust: trust, calls: calls, marker: marker, attributes: attributes)
     }
 
     package func identity(through calls: some FileCalls) throws(FileError) -> FileIdentity {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The contents of a file, and the version they belong to.
 public struct FileContents: Sendable {
     /// All bytes of the file.
@@ -21,14 +19,6 @@ extension [UInt8] {
     func hasSameStorage(as other: [UInt8]) -> Bool {
         withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress && mine.count == $0.count }
         }
-    }
-
-    /// Whether two arrays have the same bytes. Unlike `==`, compares many at a time.
-    func isSame(as other: [UInt8]) -> Bool {
-        count == other.count
-            && withUnsafeBytes { mine in
-                other.withUnsafeBytes { isEmpty || memcmp(mine.baseAddress!, $0.baseAddress!, count) == 0 }
-            }
     }
 }
 

@@ -32,29 +32,34 @@ struct StableReader<System: FileCalls> {
         self.attributes = attributes
     }
 
-    mutating func run() throws(FileError) -> FileContents {
-        var contents = try readOnce()
-        for _ in 1..<Self.tries where !contents.isStable {
-            let before = contents.bytes
-            contents = try readOnce()
+    /// The status after the read, and whether the bytes are one version.
+    typealias Version = (status: FileStatus, isStable: Bool)
+
+    mutating func run(into storage: any FileStorage) throws(FileError) -> Version {
+        var version = try readOnce(into: storage)
+        for _ in 1..<Self.tries where !version.isStable {
+            let before = storage.withStoredBytes { Array($0) }
+            version = try readOnce(into: storage)
             // Only the times changed, for example by `touch`.
-            if contents.bytes.isSame(as: before) { contents = contents.stableIfComplete }
+            if storage.isSame(as: before) { version.isStable = Self.isComplete(storage.count, version.status) }
         }
-        return contents
+        return version
     }
 
-    private mutating func readOnce() throws(FileError) -> FileContents {
+    private static func isComplete(_ count: Int, _ status: FileStatus) -> Bool {
+        // Files in /proc report size 0 and still have contents.
+        count == status.identity.size || status.identity.size == 0
+    }
+
+    private mutating func readOnce(into storage: any FileStorage) throws(FileError) -> Version {
         let file = try open()
         let before = try checkedStatus(of: file)
         try lookup?.requireTrusted(before, SplitPath(path).name, of: path)
-        let bytes = try readBytes(of: file, size: Int(before.identity.size))
+        try read(file, size: Int(before.identity.size), into: storage)
         if let marker, trust.trustsMarker(of: before) { marker.read(from: file) }
         let after = try checkedStatus(of: file)
         attributes?.remember(after)
-        // Files in /proc report size 0 and still have contents.
-        let isComplete = bytes.count == before.identity.size || before.identity.size == 0
-        return FileContents(
-            bytes: bytes, identity: after.identity, mode: after.permissions, isStable: isComplete && before == after)
+        return (after, before == after && Self.isComplete(storage.count, before))
     }
 
     private mutating func open() throws(FileError) -> OpenFile<System> {
@@ -130,22 +135,18 @@ extension StableReader {
         if size > limit { throw FileError(.tooLarge(size: size, limit: limit), path, .status) }
     }
 
-    private func readBytes(of file: borrowing OpenFile<System>, size: Int) throws(FileError) -> [UInt8] {
-        let bytes: [UInt8]
+    private func read(
+        _ file: borrowing OpenFile<System>, size: Int, into storage: any FileStorage
+    ) throws(FileError) {
         do throws(ErrorNumber) {
-            bytes = try size > 0 ? file.bytes(count: size) : file.bytes(past: limit)
+            if size > 0 {
+                try file.read(count: size, into: storage)
+            } else {
+                storage.replace(with: try file.bytes(past: limit))
+            }
         } catch {
             throw FileError(error, path, .read)
         }
-        try requireAllowed(size: Int64(bytes.count))
-        return bytes
-    }
-}
-
-extension FileContents {
-    /// A copy marked as stable if its length equals the size of the file.
-    fileprivate var stableIfComplete: FileContents {
-        let isComplete = bytes.count == identity.size || identity.size == 0
-        return FileContents(bytes: bytes, identity: identity, mode: mode, isStable: isComplete)
+        try requireAllowed(size: Int64(storage.count))
     }
 }

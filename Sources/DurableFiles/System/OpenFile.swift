@@ -43,12 +43,14 @@ struct OpenFile<System: FileCalls>: ~Copyable {
 extension OpenFile {
     /// Returns the first `count` bytes, or fewer if the file is shorter.
     func bytes(count: Int) throws(ErrorNumber) -> [UInt8] {
-        try [UInt8](capacity: count) { (span: inout OutputSpan<UInt8>) throws(ErrorNumber) in
-            try span.withUnsafeMutableBufferPointer { (buffer, filled) throws(ErrorNumber) in
-                filled = try fill(
-                    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
-            }
-        }
+        let storage = ByteStorage()
+        try read(count: count, into: storage)
+        return storage.bytes
+    }
+
+    /// Reads the first `count` bytes, or fewer if the file is shorter.
+    func read(count: Int, into storage: any FileStorage) throws(ErrorNumber) {
+        try storage.replace(capacity: count) { (memory) throws(ErrorNumber) in try fill(memory) }
     }
 
     /// Returns all bytes of a file of unknown size; stops once it has more than `limit` bytes.

@@ -80,12 +80,19 @@ public struct JSONDocument: Sendable {
     /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public init(parsing bytes: RawSpan, options: Options = Options()) throws(JSONSyntaxError) {
         self = try bytes.withUnsafeBytes { bytes throws(JSONSyntaxError) in
-            guard bytes.count <= options.sizeLimit else {
-                let failure = ScanFailure(expected: .size, offset: options.sizeLimit)
-                throw JSONSyntaxError(failure, in: bytes.assumingMemoryBound(to: UInt8.self), options)
-            }
-            return try JSONDocument(scanning: Source.scannable(bytes), options)
+            try JSONDocument(parsing: bytes, in: Source.scannable(bytes), options)
         }
+    }
+
+    /// Parses a text, which is not copied into a source if it is too large.
+    init(
+        parsing bytes: UnsafeRawBufferPointer, in source: @autoclosure () -> Source, _ options: Options
+    ) throws(JSONSyntaxError) {
+        guard bytes.count <= options.sizeLimit else {
+            let failure = ScanFailure(expected: .size, offset: options.sizeLimit)
+            throw JSONSyntaxError(failure, in: bytes.assumingMemoryBound(to: UInt8.self), options)
+        }
+        try self.init(scanning: source(), options)
     }
 
     /// Parses a text.

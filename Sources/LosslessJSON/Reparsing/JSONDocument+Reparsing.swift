@@ -6,8 +6,17 @@ extension JSONDocument {
     ///
     /// - Throws: ``JSONSyntaxError`` for the first error in the text, with its location.
     public func reparsed(_ bytes: RawSpan) throws(JSONSyntaxError) -> JSONDocument {
-        if let document = bytes.withUnsafeBytes({ reparsedInPart($0) }) { return document }
-        let parsed = try JSONDocument(parsing: bytes, options: options)
+        try bytes.withUnsafeBytes { bytes throws(JSONSyntaxError) in
+            try reparsed(bytes, in: Source.scannable(bytes))
+        }
+    }
+
+    /// Parses the next version of this text, which `source` contains.
+    func reparsed(
+        _ bytes: UnsafeRawBufferPointer, in source: @autoclosure () -> Source
+    ) throws(JSONSyntaxError) -> JSONDocument {
+        if let document = reparsedInPart(bytes, in: source()) { return document }
+        let parsed = try JSONDocument(parsing: bytes, in: source(), options)
         let limit = pinnedLimit(parsed.source.count)
         let shared = SubtreeSharing.rebuild(parsed.value, from: value, copying: limit)
         guard let shared else { return parsed }
@@ -35,7 +44,9 @@ extension JSONDocument {
     /// The text before the items is that of a valid version, and so is the text from the comma or bracket after them.
     /// So the new version is valid if its items are valid by themselves between these two, and its value differs only
     /// there.
-    func reparsedInPart(_ text: UnsafeRawBufferPointer) -> JSONDocument? {
+    func reparsedInPart(
+        _ text: UnsafeRawBufferPointer, in newSource: @autoclosure () -> Source
+    ) -> JSONDocument? {
         defer { extendLifetime(source) }
         let difference = TextDifference(from: UnsafeRawBufferPointer(source.bytes), to: text)
         if difference.old.isEmpty, difference.growth == 0 { return self }
@@ -54,7 +65,7 @@ extension JSONDocument {
                 changed, in: containers, with: items, copying: pinnedLimit(text.count))
         else { return nil }
         return JSONDocument(
-            Source.scannable(text), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
+            newSource(), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
             marks.moved(
                 by: changed, growth: difference.growth, itemGrowth: items.positionCount - changed.positions.count))
     }

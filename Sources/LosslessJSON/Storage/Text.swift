@@ -196,19 +196,29 @@ extension Page where Element == UInt8 {
     /// time. The zeros also terminate each of its loops, as none of them is part of a JSON token.
     static var padding: Int { 32 }
 
+    /// A source with memory for `capacity` bytes and the zeros after them.
+    static func scannable(capacity: Int) -> Source {
+        unsafeDowncast(Source.create(minimumCapacity: capacity + padding) { _ in 0 }, to: Source.self)
+    }
+
+    /// Ends a source whose first `count` bytes have been written: a scanner can read it.
+    func endScannable(at count: Int) {
+        (elements + count).initialize(repeating: 0, count: Source.padding)
+        withUnsafeMutablePointerToHeader { $0.pointee = count }
+    }
+
     /// A padded copy of `bytes` that a scanner can read, between two literals.
     static func scannable(
         _ bytes: UnsafeRawBufferPointer, after prefix: StaticString = "", before suffix: StaticString = ""
     ) -> Source {
         let parts = (prefix.utf8CodeUnitCount, bytes.count, suffix.utf8CodeUnitCount)
-        return Source.make(parts.0 + parts.1 + parts.2, extraCapacity: padding) { start in
-            let start = UnsafeMutableRawPointer(start)
-            start.copyMemory(from: prefix.utf8Start, byteCount: parts.0)
-            if let from = bytes.baseAddress { (start + parts.0).copyMemory(from: from, byteCount: parts.1) }
-            let end = start + parts.0 + parts.1
-            end.copyMemory(from: suffix.utf8Start, byteCount: parts.2)
-            (end + parts.2).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
-        }
+        let source = Source.scannable(capacity: parts.0 + parts.1 + parts.2)
+        let start = UnsafeMutableRawPointer(source.elements)
+        start.copyMemory(from: prefix.utf8Start, byteCount: parts.0)
+        if let from = bytes.baseAddress { (start + parts.0).copyMemory(from: from, byteCount: parts.1) }
+        (start + parts.0 + parts.1).copyMemory(from: suffix.utf8Start, byteCount: parts.2)
+        source.endScannable(at: parts.0 + parts.1 + parts.2)
+        return source
     }
 
     /// A copy of `bytes` without padding, for strings that did not come from a file.

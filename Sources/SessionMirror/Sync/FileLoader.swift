@@ -18,24 +18,27 @@ struct FileLoader: Sendable {
 
     /// Loads the file and reconciles it with memory.
     func load(reconcilingWith syncBase: SyncBase) -> LoadResult {
-        let contents: FileContents
+        let storage = TextStorage()
         let marker = syncBase.ownWrites.isEmpty ? nil : WriteMarker(WriteIntents.attributeName)
+        let isStable: Bool
         do throws(FileError) {
-            contents = try file.read(
-                limit: parsing.sizeLimit, trustedOwners: trustedOwners, marker: marker, lastAttributes: attributes)
+            isStable = try file.read(
+                into: storage, limit: parsing.sizeLimit, trustedOwners: trustedOwners, marker: marker,
+                lastAttributes: attributes)
         } catch {
             return unreadable(error)
         }
-        guard contents.isStable else {
+        guard isStable else {
             return .invalid(SessionProblem(.unstable, in: path, "the file changed each time it was read"), .incomplete)
         }
-        if let document = syncBase.document, document.holds(contents.bytes) {
-            return syncBase.isReconciled ? .unchanged : reconciled(syncBase, document, WriteIntents())
-        }
+        let text = storage.text
         do throws(JSONSyntaxError) {
-            let intents = WriteIntents(marker?.found, with: Digest(contents.bytes))
-            let document = try syncBase.document(of: contents.bytes, parsing)
+            let document = try syncBase.document(of: text, parsing)
+            if let known = syncBase.document, document.hasSameStorage(as: known) {
+                return syncBase.isReconciled ? .unchanged : reconciled(syncBase, document, WriteIntents())
+            }
             if document.isBlank, !syncBase.acceptsBlankText { return .blank(in: path) }
+            let intents = WriteIntents(marker?.found, with: text.withStoredBytes { Digest($0) })
             return reconciled(syncBase, document, intents)
         } catch {
             return .invalid(SessionProblem(.syntax, in: path, reconciler.secrets.redacting(error)), .incomplete)
@@ -95,6 +98,18 @@ enum LoadResult: Sendable {
     static func blank(in file: String) -> LoadResult {
         .invalid(SessionProblem(.syntax, in: file, "the text has no value"), .blank)
     }
+}
+
+/// Reads the file to where its document needs it.
+private final class TextStorage: FileStorage {
+    private(set) var text = JSONText(copying: [])
+
+    func replace(capacity: Int, _ fill: Fill) throws(ErrorNumber) {
+        let memory = JSONText.Memory(capacity: capacity)
+        text = memory.text(count: try fill(memory.bytes))
+    }
+
+    func withStoredBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { text.withStoredBytes(body) }
 }
 
 extension JSONDocument {

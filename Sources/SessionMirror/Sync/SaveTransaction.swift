@@ -116,15 +116,21 @@ struct SaveTransaction {
             if !syncBase.isMissing { throw SaveFailure.unusableFile(.missing) }
             return try syncBase.document ?? JSONDocument(parsing: "{}", options: settings.parsing)
         }
-        let (file, secrets) = (settings.reconciler.file, settings.reconciler.secrets)
-        let document: JSONDocument
+        let document = try document(of: contents.bytes)
+        if document.isBlank, !syncBase.acceptsBlankText {
+            throw SaveFailure.unusableFile(.blank(in: settings.reconciler.file))
+        }
+        return document
+    }
+
+    private func document(of bytes: [UInt8]) throws -> JSONDocument {
+        if let last = syncBase.document, last.holds(bytes) { return last }
         do throws(JSONSyntaxError) {
-            document = try syncBase.document(of: contents.bytes, settings.parsing)
+            return try syncBase.document(of: JSONText(copying: bytes), settings.parsing)
         } catch {
+            let (file, secrets) = (settings.reconciler.file, settings.reconciler.secrets)
             let problem = SessionProblem(.syntax, in: file, secrets.redacting(error))
             throw SaveFailure.unusableFile(.invalid(problem, .incomplete))
         }
-        if document.isBlank, !syncBase.acceptsBlankText { throw SaveFailure.unusableFile(.blank(in: file)) }
-        return document
     }
 }

@@ -23,9 +23,9 @@ struct SyncBase: Sendable {
     }
 
     /// Parses a text of the file, reusing the unchanged parts of the last one.
-    func document(of bytes: [UInt8], _ options: JSONDocument.Options) throws(JSONSyntaxError) -> JSONDocument {
-        if let document { return try document.reparsed(bytes) }
-        return try JSONDocument(parsing: bytes, options: options)
+    func document(of text: JSONText, _ options: JSONDocument.Options) throws(JSONSyntaxError) -> JSONDocument {
+        if let document { return try document.reparsed(text) }
+        return try JSONDocument(parsing: text, options: options)
     }
 
     /// The last valid text; nil if the file does not exist.

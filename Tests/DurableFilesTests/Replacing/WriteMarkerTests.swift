@@ -23,7 +23,7 @@ struct WriteMarkerTests {
 
     private func read() throws -> String? {
         let marker = WriteMarker(name)
-        _ = try fixture.file.read(limit: 1_000, marker: marker)
+        _ = try fixture.file.read(limit: 1_000, through: Kernel.shared, marker: marker)
         return marker.found.map { String(decoding: $0, as: UTF8.self) }
     }
 

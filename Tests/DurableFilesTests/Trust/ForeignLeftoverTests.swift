@@ -82,7 +82,7 @@ struct ForeignLeftoverTests {
         let path = fixture.path("home/a.json")
         func marker(of name: String) throws -> [UInt8]? {
             let marker = WriteMarker("user.test")
-            _ = try DurableFile(fixture.path(name)).read(limit: 100, trustedOwners: [], marker: marker)
+            _ = try DurableFile(fixture.path(name)).read(limit: 100, through: Kernel.shared, marker: marker)
             return marker.found
         }
         try fixture.run("setfattr -n user.test -v theirs home/a.json")

@@ -49,7 +49,7 @@ struct ReparsingInPartTests {
     }
 
     private func inPart(_ document: JSONDocument, _ text: [UInt8]) -> JSONDocument? {
-        text.withUnsafeBytes { document.reparsedInPart($0) }
+        text.withUnsafeBytes { document.reparsedInPart($0, in: Source.scannable($0)) }
     }
 
     @Test("A text that is parsed in part gives exactly what a fresh parse gives", arguments: SeededGenerator.seeds)

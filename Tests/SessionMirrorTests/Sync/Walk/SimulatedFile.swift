@@ -63,7 +63,7 @@ struct SimulatedFile {
                 if syncBase.isReconciled { return .unchanged }
                 document = known
             } else {
-                document = try syncBase.document(of: bytes, JSONDocument.Options())
+                document = try syncBase.document(of: JSONText(copying: bytes), JSONDocument.Options())
             }
         } catch {
             return .invalid(SessionProblem(.syntax, in: reconciler.file, error), .incomplete)
