@@ -4,6 +4,9 @@ protocol CollectionDecoding {
     /// Whether its elements are objects.
     static var holdsObjects: Bool { get }
 
+    /// Decoding a collection of fewer elements costs less than remembering it.
+    static var fewestRemembered: Int { get }
+
     init(_ state: DecodingState, _ node: DecodingNode) throws
 
     /// Decodes only the elements in which a node differs from the one that this collection was decoded from; nil if
@@ -13,6 +16,7 @@ protocol CollectionDecoding {
 
 extension Array: CollectionDecoding where Element: Decodable {
     static var holdsObjects: Bool { Element.self is AnyClass }
+    static var fewestRemembered: Int { ScalarDecoding.knows(Element.self) ? DecodingMemory.largeCollection : 3 }
 
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         guard let elements = node.value.array else { throw ScalarDecoding.mismatch("an array", [Any].self, node) }
@@ -82,6 +86,7 @@ extension Array: CollectionDecoding where Element: Decodable {
 /// whatever their Swift type.
 extension Dictionary: CollectionDecoding where Key: Decodable, Value: Decodable {
     static var holdsObjects: Bool { Value.self is AnyClass }
+    static var fewestRemembered: Int { ScalarDecoding.knows(Value.self) ? DecodingMemory.largeCollection : 3 }
 
     init(_ state: DecodingState, _ node: DecodingNode) throws {
         switch node.value {

@@ -5,8 +5,20 @@
 /// Structs between collections are decoded as a whole: only collections grow with the file. Collections of objects are
 /// not remembered, because an object could be changed by the next version while the last one is read.
 package final class DecodingMemory: Sendable {
-    /// Decoding a smaller collection costs less than remembering it.
-    static let smallestCollection = 16
+    /// A collection of so many elements is remembered. What its elements contain is decoded as a whole, so a smaller one
+    /// is remembered only if that is little.
+    static let largeCollection = 16
+    private static let fewValues = 256
+
+    /// Whether a collection is remembered. Decoding one of less than `fewest` elements costs less than remembering it.
+    static func remembers(_ collection: JSON, fewest: Int) -> Bool {
+        let count = collection.positionCount
+        if count < fewest { return false }
+        if count >= largeCollection { return true }
+        var rest = fewValues
+        collection.subtractValues(from: &rest)
+        return rest >= 0
+    }
 
     // Safe to send: its elements are no objects, and almost always part of a value that is sent, too.
     fileprivate struct Collection: @unchecked Sendable {
@@ -72,6 +84,21 @@ package final class DecodingMemory: Sendable {
         return try collections.using { old throws(JSONCodingError) in
             let (value, versions) = try decode(Versions(old: old))
             return (value, versions?.latest ?? [:])
+        }
+    }
+}
+
+extension JSON {
+    /// Subtracts the number of all values in it, until it is negative.
+    fileprivate func subtractValues(from rest: inout Int) {
+        switch self {
+        case .array(let elements):
+            rest -= elements.count
+            if rest >= 0 { elements.forEachElement { if rest >= 0 { $0.subtractValues(from: &rest) } } }
+        case .object(let members):
+            rest -= members.count
+            if rest >= 0 { members.forEachMember { if rest >= 0 { $1.subtractValues(from: &rest) } } }
+        default: break
         }
     }
 }

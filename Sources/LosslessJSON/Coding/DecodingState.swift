@@ -154,8 +154,8 @@ final class DecodingState {
     private func collection<Collection: CollectionDecoding>(
         _ type: Collection.Type, _ node: DecodingNode
     ) throws -> Collection {
-        guard node.value.positionCount >= DecodingMemory.smallestCollection, node.tracking.trace == nil,
-            !type.holdsObjects, let memory = memory.take()
+        guard node.tracking.trace == nil, !type.holdsObjects,
+            DecodingMemory.remembers(node.value, fewest: type.fewestRemembered), let memory = memory.take()
         else { return try type.init(self, node) }
         return try rememberedCollection(type, node, memory)
     }
