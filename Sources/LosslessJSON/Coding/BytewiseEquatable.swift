@@ -116,4 +116,21 @@ struct BytewiseComparison<Value>: ~Copyable {
     func isSame(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
         memcmp(a, b, size) == 0 || isSame(a.pointee, b.pointee)
     }
+
+    /// Compares the values at two positions of dictionaries. The compiler lets each be copied once, to where it is compared;
+    /// if it did not, they would seem to differ, and would be compared again.
+    @inline(__always)
+    func isSame<Key>(
+        _ mine: Dictionary<Key, Value>.Values, _ index: Dictionary<Key, Value>.Index,
+        _ theirs: Dictionary<Key, Value>.Values, _ other: Dictionary<Key, Value>.Index
+    ) -> Bool {
+        memset(left, 0, size)
+        memset(right, 0, size)
+        left.initialize(to: mine[index])
+        right.initialize(to: theirs[other])
+        let isSame = memcmp(left, right, size) == 0
+        left.deinitialize(count: 1)
+        right.deinitialize(count: 1)
+        return isSame || self.isSame(mine[index], theirs[other])
+    }
 }

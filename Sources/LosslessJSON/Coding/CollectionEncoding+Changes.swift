@@ -94,7 +94,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         // Unlike an iterator, an index copies no key, and no pair of a key and a value.
         var (index, other) = (startIndex, old.startIndex)
         while index != endIndex {
-            if !comparison.isSame(mine[index], theirs[other]) { changes.changed.append(self[index]) }
+            if !comparison.isSame(mine, index, theirs, other) { changes.changed.append(self[index]) }
             formIndex(after: &index)
             old.formIndex(after: &other)
         }
