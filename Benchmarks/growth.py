@@ -30,6 +30,7 @@ CROWD = "threads beyond the processors"
 EXPECTED = {
     "parse": 1, "reparse": 1, "edit": 1, "open": 1, "reload": 1, "save": 1,
     "decode": 1, "encode": 1, "update": 1, "reload typed root": 1, "save typed root": 1, "save unmarked root": 1,
+    "reload typed array": 1, "save typed array": 1, "save unmarked array": 1,
     "lookup": 0, "replace": 0, "insert": 0, "merge": 0,
     "notify": 1,
     "open sessions": 1, "save one of the sessions": 0,

@@ -63,14 +63,26 @@ def many_structs_targets(results, size, structs):
     yield against(f"decode {structs} from their text", results, title, "JSONDecoder", least=2)
     what = f"encode {structs} to their tree, without its text"
     yield against(what, results, f"scale/encode/{size}", "JSONEncoder", least=2.5)
-    title = f"scale/reload typed root/{size}"
+    yield from changed_structs_targets(results, size, structs, "root")
+    yield from changed_structs_targets(results, size, f"{structs} in an array", "array")
+
+
+def changed_structs_targets(results, size, structs, root):
+    title = f"scale/reload typed {root}/{size}"
     what, name = f"reload one of {structs}, without watching", "JSONDecoder for all"
     yield against(what, results, title, "JSONDecoder", most=0.08, name=name)
+    yield one_more_or_less("reload", results, title, structs)
     for operation, whose, most, note in (
-        ("save typed root", structs, 0.15, notes.SAVE_OF_MANY),
-        ("save unmarked root", f"{structs} that cannot be compared by their bytes", 0.4, notes.SAVE_OF_UNMARKED),
+        ("save typed", structs, 0.15, notes.SAVE_OF_MANY),
+        ("save unmarked", f"{structs} that cannot be compared by their bytes", 0.4, notes.SAVE_OF_UNMARKED),
     ):
-        title = f"scale/{operation}/{size}"
+        title = f"scale/{operation} {root}/{size}"
         ours, foundation, least = (results.time(title, by) for by in (OURS, "JSONEncoder", "bare minimum"))
         what = f"save one of {whose}, both beyond the bare replacement: JSONEncoder for all ÷ ours"
         yield faster(what, (foundation - least) / (ours - least), 1 / most, note)
+        yield one_more_or_less("save", results, title, whose)
+
+
+def one_more_or_less(operation, results, title, structs):
+    times = results.time(title, "one more or less") / results.time(title)
+    return Target(f"{operation} one more or less of {structs} ÷ one that changes", times, 2, ratio)

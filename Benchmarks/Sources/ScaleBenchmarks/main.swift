@@ -16,7 +16,17 @@ func sizes(from first: Int, to last: Int, short shortLast: Int) -> [Int] {
 
 var growth = Growth(isShort: isShort)
 for bytes in sizes(from: 1_000, to: 100_000_000, short: 1_000_000) { try FileGrowth(bytes).run(into: &growth) }
-for keys in sizes(from: 10, to: 100_000, short: 1_000) { try RootGrowth(keys).run(into: &growth) }
+for count in sizes(from: 10, to: 100_000, short: 1_000) {
+    let root = RootGrowth<TenantDictionary<Tenant>>(count)
+    try root.measureCoding(into: &growth)
+    try root.measureReloading("reload typed root", into: &growth)
+    try root.measureSaving("save typed root", into: &growth)
+    try RootGrowth<TenantDictionary<UnmarkedTenant>>(count).measureSaving("save unmarked root", into: &growth)
+    let array = RootGrowth<TenantArray<Tenant>>(count)
+    try array.measureReloading("reload typed array", into: &growth)
+    try array.measureSaving("save typed array", into: &growth)
+    try RootGrowth<TenantArray<UnmarkedTenant>>(count).measureSaving("save unmarked array", into: &growth)
+}
 for keys in sizes(from: 10, to: 1_000_000, short: 10_000) { try ObjectGrowth(keys).run(into: &growth) }
 for subscribers in sizes(from: 1, to: 10_000, short: 1_000) {
     try SubscriberGrowth(subscribers: subscribers).run(into: &growth)

@@ -1,0 +1,81 @@
+import LosslessJSON
+
+/// A struct that takes about 130 bytes in a file.
+protocol TenantValue: Codable, Sendable {
+    var port: Int { get set }
+
+    init(number: Int)
+}
+
+struct Tenant: TenantValue, BytewiseEquatable {
+    var host: String
+    var port = 8_000
+    var isEnabled = true
+    var weight = 0.5
+
+    init(number: Int) { host = "node-\(number).example.org" }
+}
+
+/// The same, except that it does not say that it may be compared by its bytes.
+struct UnmarkedTenant: TenantValue {
+    var host: String
+    var port = 8_000
+    var isEnabled = true
+    var weight = 0.5
+
+    init(number: Int) { host = "node-\(number).example.org" }
+}
+
+/// A root with many structs, of which one in the middle changes.
+protocol TenantRoot: Codable, Sendable {
+    init(_ count: Int)
+
+    var changedPort: Int? { get }
+    mutating func changeOne()
+
+    /// Inserts a struct, or removes it again.
+    mutating func insertOrRemoveOne()
+}
+
+/// Structs by their keys. Their number is even, so that the middle stays the same if one more is there.
+struct TenantDictionary<Value: TenantValue>: TenantRoot {
+    private var tenants: [String: Value] = [:]
+
+    init(_ count: Int) {
+        for number in 0..<count { tenants[Self.key(number)] = Value(number: number) }
+    }
+
+    private static func key(_ number: Int) -> String { "tenant-\(1_000_000 + number)" }
+
+    private var middle: String { Self.key(tenants.count / 2) }
+
+    var changedPort: Int? { tenants[middle]?.port }
+
+    mutating func changeOne() { tenants[middle]!.port += 1 }
+
+    mutating func insertOrRemoveOne() {
+        let key = "\(middle)-new"
+        if tenants.removeValue(forKey: key) == nil { tenants[key] = Value(number: 0) }
+    }
+}
+
+/// The same structs without keys.
+struct TenantArray<Value: TenantValue>: TenantRoot {
+    private var tenants: [Value]
+    private var hasOneMore = false
+
+    private enum CodingKeys: CodingKey { case tenants }
+
+    init(_ count: Int) { tenants = (0..<count).map(Value.init) }
+
+    private var middle: Int { tenants.count / 2 }
+
+    var changedPort: Int? { tenants.isEmpty ? nil : tenants[middle].port }
+
+    mutating func changeOne() { tenants[middle].port += 1 }
+
+    mutating func insertOrRemoveOne() {
+        if hasOneMore { tenants.remove(at: middle) } else { tenants.insert(Value(number: 0), at: middle) }
+        hasOneMore.toggle()
+    }
+}
