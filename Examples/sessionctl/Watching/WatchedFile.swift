@@ -68,8 +68,13 @@ struct WatchedFile {
         return format.initial(values, in: shown)
     }
 
-    /// Whether the file has a value, or is missing, which counts as one.
-    var isUsable: Bool { if case .invalid = session.mirror.status.content { false } else { true } }
+    /// Whether ``shown`` is the value of the file, or the file is missing, which counts as one.
+    var isUsable: Bool {
+        if case .invalid = session.mirror.status.content { return false }
+        // In this order: the version that made the file valid is published before the status says so. The event of another
+        // value may still be on its way.
+        return session.snapshot.value == shown.value
+    }
 
     /// Whether the file exists and is valid.
     var hasContent: Bool { if case .good = session.mirror.status.content { true } else { false } }
