@@ -74,12 +74,12 @@ fi
 # Parses the first ninth of a text twice, 9 to 11 % more instructions. Creates no JSONSyntaxError at its end, which
 # would search for the location.
 parsing=Sources/LosslessJSON/Parsing/JSONDocument.swift
-good='            return try JSONDocument(scanning: Source.scannable(bytes), options)'
+good='        try self.init(scanning: source(), options)'
 plant $parsing "$good" \
-    "            let part = Source.scannable(UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 9)))
-            var builder = TreeBuilder(part)
-            _ = try? Scanner(part, options).run(&builder)
-            builder.dispose()
+    "        let part = Source.scannable(UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 9)))
+        var builder = TreeBuilder(part)
+        _ = try? Scanner(part, options).run(&builder)
+        builder.dispose()
 $good"
 if [ -z "$lines_only" ]; then
     # In the usual 10 rounds, a busy machine hides a tenth.

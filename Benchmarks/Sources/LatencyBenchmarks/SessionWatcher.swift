@@ -14,23 +14,17 @@ enum SessionWatcher {
         try Session(SettingsDocument.Settings(), at: paths[0]).closeBlocking()
         let opening = try OpeningCost(paths) { try Session(SettingsDocument.Settings(), at: $0) }
         let tokens = opening.opened.map { session in
-            if isLarge {
-                session.observe(\.editedPort) { change in
-                    let moment = now()
-                    printLine("\(change.new ?? 0) \(moment)")
-                }
-            } else {
-                session.observe(\.sequence) { change in
-                    let moment = now()
-                    printLine("\(change.new) \(moment)")
-                }
-            }
+            isLarge
+                ? session.observe(\.editedPort) { printEdit($0.new ?? 0, at: now()) }
+                : session.observe(\.sequence) { printEdit($0.new, at: now()) }
         }
         printLine(opening.line)
         while readLine() != nil {}
         withExtendedLifetime((opening.opened, tokens)) {}
     }
 }
+
+private func printEdit(_ number: Int, at moment: Int) { printLine("\(number) \(moment)") }
 
 /// The cost of opening something for each of many files.
 struct OpeningCost<Opened> {
