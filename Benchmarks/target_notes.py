@@ -34,6 +34,16 @@ SAVE_OF_UNMARKED = (
     "All structs are encoded, because nothing tells which of them have changed, and what they are encoded as is compared"
     " with the version before. 1.5× is proposed: a struct that is `BytewiseEquatable` saves most of it."
 )
+RESIZED = (
+    "With another number of members or elements, the list of them is made anew, though not what they contain, and the keys"
+    " of a dictionary are looked up one by one, because two dictionaries no longer have them in the same order. 2.5× is"
+    " proposed."
+)
+SAVE_OF_RESIZED_ARRAY = (
+    "All elements after the one that is inserted or removed have another index. The hash by which stale writes are noticed"
+    " includes the index, so that each of them is printed and hashed again: more than half of the instructions of such a"
+    " save (counted once in 2026-11). A hash that can be shifted would avoid it; the limit stays."
+)
 RELOAD_JSON = (
     "The limit is meant for files whose size is most of the cost. Of 1 MB, what does not depend on the size still weighs"
     " more, as the case with 1 KB shows. 0.15× is proposed for 1 MB."
