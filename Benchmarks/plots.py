@@ -1,5 +1,6 @@
 """The plots of the report. Each function returns an SVG, or None if the run has no data for it."""
 
+import collections
 import math
 
 import svg
@@ -68,18 +69,22 @@ def threads(results):
 
 
 def growth_by_size(results):
-    """Ours only; one panel for each axis."""
-    growths = [
-        growth for growth in measured(results)
-        if growth.implementation == OURS and "threads" not in growth.axis and len(growth.points) > 1
-    ]
-    axes = list(dict.fromkeys(growth.axis for growth in growths))
-    if not axes:
+    """Ours only; one panel for each axis and expected growth."""
+    groups = collections.defaultdict(list)
+    for growth in measured(results):
+        if growth.implementation == OURS and "threads" not in growth.axis and len(growth.points) > 1:
+            groups[growth.axis, growth.expected].append(growth)
+    if not groups:
         return None
-    figure, panels = svg.grid(len(axes), height=4.4)
-    for panel, axis in zip(panels, axes):
-        chosen = [growth for growth in growths if growth.axis == axis]
+    figure, panels = svg.grid(len(groups), height=4.4)
+    for panel, ((axis, expected), chosen) in zip(panels, groups.items()):
         lines(panel, chosen, lambda growth: f"{growth.operation}: {growth.exponent:.2f}")
+        if expected:
+            panel.legend(fontsize=8, loc="upper left")
+        low, high = panel.get_ylim()
+        # On less than a decade, noise would look like growth.
+        middle, half = math.sqrt(low * high), math.sqrt(10)
+        panel.set_ylim(min(low, middle / half), max(high, middle * half))
         panel.set_xlabel(axis)
     return svg.text_of(figure, "growth")
 
