@@ -5,6 +5,8 @@
 /// middle are not supported.
 struct PagedVector<Element: Sendable>: Sendable {
     typealias Node = PagedVectorNode<Element>
+    /// Compares two elements in place, without reference counting.
+    typealias IsSame = (UnsafeMutablePointer<Element>, UnsafeMutablePointer<Element>) -> Bool
 
     let root: Node
     let count: Int
@@ -17,10 +19,11 @@ struct PagedVector<Element: Sendable>: Sendable {
         (self.root, self.count, self.height) = (root, count, height)
     }
 
-    /// Moves `count` elements out of `start`, which is uninitialized afterwards.
-    init(moving start: UnsafeMutablePointer<Element>, _ count: Int) {
-        var level: [Node] = []
-        level.reserveCapacity(count / Self.width + 1)
+    /// Moves `count` elements out of `start`, which is uninitialized afterwards. Before them are full pages of another
+    /// vector.
+    init(after pages: [Node] = [], moving start: UnsafeMutablePointer<Element>, _ count: Int) {
+        var level = pages
+        level.reserveCapacity(pages.count + count / Self.width + 1)
         for first in stride(from: 0, to: count, by: Self.width) {
             let size = min(Self.width, count - first)
             level.append(.leaf(Page.make(size) { $0.moveInitialize(from: start + first, count: size) }))
@@ -33,7 +36,25 @@ struct PagedVector<Element: Sendable>: Sendable {
             }
             height += 1
         }
-        self.init(root: level[0], count: count, height: height)
+        self.init(root: level[0], count: pages.count * Self.width + count, height: height)
+    }
+
+    /// The pages of the first elements, at most `count` of them.
+    func pages(within count: Int) -> [Node] {
+        var pages: [Node] = []
+        pages.reserveCapacity(count / Self.width)
+        root.collectPages(count / Self.width, &pages)
+        return pages
+    }
+
+    /// Copies the elements in a range to memory that is not initialized.
+    func copy(_ range: Range<Int>, to start: UnsafeMutablePointer<Element>) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let count = min(Self.width - index % Self.width, range.upperBound - index)
+            withElement(index) { (start + (index - range.lowerBound)).initialize(from: $0, count: count) }
+            index += count
+        }
     }
 
     /// Accesses one element in place, without reference counting.
@@ -84,15 +105,28 @@ struct PagedVector<Element: Sendable>: Sendable {
     /// Calls `body` with each element in place, in order.
     func visit(_ body: (borrowing Element) -> Void) { root.visit(body) }
 
-    /// Calls `body` with each index whose page `self` and `other` do not share, and both elements; nil if a vector is
-    /// too short.
-    func forEachUnshared(with other: PagedVector, _ body: (Int, Element?, Element?) -> Void) {
+    /// The first index at which two vectors have different elements; nil if one ends before. Skips shared pages.
+    func firstDifference(from other: PagedVector, _ isSame: IsSame) -> Int? {
+        let common = min(height, other.height)
+        let (left, right) = (
+            root.first(descending: height - common), other.root.first(descending: other.height - common)
+        )
+        if let first = Node.firstDifference(left, right, first: 0, common, isSame) { return first }
+        let aligned = min(min(count, other.count), Self.width << (Self.bits * common))
+        return (aligned..<min(count, other.count)).first { index in
+            withElement(index) { mine in other.withElement(index) { !isSame(mine, $0) } }
+        }
+    }
+
+    /// Calls `body` with each index at which two vectors neither share a page nor have the same element, and both
+    /// elements; nil if a vector is too short.
+    func forEachDifference(from other: PagedVector, _ isSame: IsSame, _ body: (Int, Element?, Element?) -> Void) {
         let common = min(height, other.height)
         let (left, right) = (
             root.first(descending: height - common), other.root.first(descending: other.height - common)
         )
         let aligned = min(min(count, other.count), Self.width << (Self.bits * common))
-        Node.forEachUnshared(left, right, first: 0, common) { index, mine, theirs in
+        Node.forEachDifference(left, right, first: 0, common, isSame) { index, mine, theirs in
             if index < aligned { body(index, mine, theirs) }
         }
         for index in aligned..<max(aligned, count) { body(index, self[index], nil) }

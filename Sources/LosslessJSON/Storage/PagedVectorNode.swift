@@ -64,6 +64,15 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
         }
     }
 
+    /// Appends pages with elements, in order, until there are `count`.
+    func collectPages(_ count: Int, _ pages: inout [PagedVectorNode]) {
+        switch self {
+        case .leaf: if pages.count < count { pages.append(self) }
+        case .branch(let page):
+            for slot in 0..<page.count where pages.count < count { page.elements[slot].collectPages(count, &pages) }
+        }
+    }
+
     func first(descending levels: Int) -> PagedVectorNode {
         guard levels > 0, case .branch(let page) = self else { return self }
         return page.elements[0].first(descending: levels - 1)
@@ -77,22 +86,45 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
         }
     }
 
-    /// Calls `body` with the pairs of elements of two nodes of equal height that are not on shared pages.
-    static func forEachUnshared(
+    /// The first index at which two nodes of equal height have different elements; nil if one ends before.
+    static func firstDifference(
         _ left: PagedVectorNode, _ right: PagedVectorNode, first: Int, _ height: Int,
-        _ body: (Int, Element, Element) -> Void
+        _ isSame: PagedVector<Element>.IsSame
+    ) -> Int? {
+        switch (left, right) {
+        case (.leaf(let left), .leaf(let right)):
+            if left === right { return nil }
+            for slot in 0..<min(left.count, right.count) where !isSame(left.elements + slot, right.elements + slot) {
+                return first + slot
+            }
+        case (.branch(let left), .branch(let right)):
+            if left === right { return nil }
+            for slot in 0..<min(left.count, right.count) {
+                let start = first + slot << (5 * height)
+                let (mine, theirs) = (left.elements[slot], right.elements[slot])
+                if let found = firstDifference(mine, theirs, first: start, height - 1, isSame) { return found }
+            }
+        default: preconditionFailure("two nodes of one height have one form")
+        }
+        return nil
+    }
+
+    /// Calls `body` with the pairs of elements of two nodes of equal height that are neither on shared pages nor the same.
+    static func forEachDifference(
+        _ left: PagedVectorNode, _ right: PagedVectorNode, first: Int, _ height: Int,
+        _ isSame: PagedVector<Element>.IsSame, _ body: (Int, Element, Element) -> Void
     ) {
         switch (left, right) {
         case (.leaf(let left), .leaf(let right)):
             if left === right { return }
-            for slot in 0..<min(left.count, right.count) {
+            for slot in 0..<min(left.count, right.count) where !isSame(left.elements + slot, right.elements + slot) {
                 body(first + slot, left.elements[slot], right.elements[slot])
             }
         case (.branch(let left), .branch(let right)):
             if left === right { return }
             for slot in 0..<min(left.count, right.count) {
                 let start = first + slot << (5 * height)
-                forEachUnshared(left.elements[slot], right.elements[slot], first: start, height - 1, body)
+                forEachDifference(left.elements[slot], right.elements[slot], first: start, height - 1, isSame, body)
             }
         default: preconditionFailure("two nodes of one height have one form")
         }

@@ -1,23 +1,37 @@
 extension JSONArray {
-    /// The number of equal elements at the start of two arrays and, of the remaining ones, at the end.
-    static func commonPrefixAndSuffix(_ a: JSONArray, _ b: JSONArray) -> (prefix: Int, suffix: Int) {
+    /// The number of elements at the start of two arrays that are the same and, of the remaining ones, at the end.
+    static func commonPrefixAndSuffix(
+        _ a: JSONArray, _ b: JSONArray,
+        _ isSame: PagedVector<JSON>.IsSame = { $0.pointee.isIdentical(to: $1.pointee) || $0.pointee == $1.pointee }
+    ) -> (prefix: Int, suffix: Int) {
         let shorter = Swift.min(a.count, b.count)
-        let prefix = Swift.min(shorter, firstDifference(a, b) ?? shorter)
+        let prefix = Swift.min(shorter, firstDifference(a, b, isSame) ?? shorter)
         let rest = shorter - prefix
-        let suffix = (0..<rest).first { a[a.count - 1 - $0] != b[b.count - 1 - $0] } ?? rest
-        return (prefix, suffix)
+        let suffix = (0..<rest).first { offset in
+            a.withElement(a.count - 1 - offset) { mine in
+                b.withElement(b.count - 1 - offset) { !isSame(mine, $0) }
+            }
+        }
+        return (prefix, suffix ?? rest)
     }
 
-    /// The first index at which two arrays differ or one ends. Skips shared pages.
-    private static func firstDifference(_ a: JSONArray, _ b: JSONArray) -> Int? {
-        guard case .large(let mine) = a.form, case .large(let theirs) = b.form else {
-            return zip(a, b).enumerated().first { $1.0 != $1.1 }?.offset
+    /// The first index at which two arrays differ; nil if one ends before. Skips shared pages.
+    static func firstDifference(_ a: JSONArray, _ b: JSONArray, _ isSame: PagedVector<JSON>.IsSame) -> Int? {
+        if case .large(let mine) = a.form, case .large(let theirs) = b.form {
+            return mine.elements.firstDifference(from: theirs.elements, isSame)
         }
-        var first: Int?
-        mine.elements.forEachUnshared(with: theirs.elements) { index, left, right in
-            if first == nil && left != right { first = index }
+        return (0..<Swift.min(a.count, b.count)).first { index in
+            a.withElement(index) { mine in b.withElement(index) { !isSame(mine, $0) } }
         }
-        return first
+    }
+
+    /// Accesses one element in place, without reference counting.
+    @inline(__always)
+    private func withElement<Result>(_ index: Int, _ body: (UnsafeMutablePointer<JSON>) -> Result) -> Result {
+        switch form {
+        case .small(let page): body(page.elements + index)
+        case .large(let large): large.elements.withElement(index, body)
+        }
     }
 
     /// The differing middle of two arrays of different lengths, after trimming their common prefix and suffix.
@@ -58,23 +72,25 @@ extension JSONArray {
         }
     }
 
-    /// Calls `body` with each index at which two arrays of equal length do not share a page, and both elements.
+    /// Calls `body` with each index at which two arrays of equal length have another spelling or other storage, and both
+    /// elements.
     func forEachUnsharedPair(with other: JSONArray, _ body: (Int, JSON, JSON) -> Void) {
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
-            mine.elements.forEachUnshared(with: theirs.elements) { body($0, $1!, $2!) }
+            mine.elements.forEachDifference(
+                from: theirs.elements, { $0.pointee.isIdentical(to: $1.pointee) }, { body($0, $1!, $2!) })
         default:
             if isIdentical(to: other) { return }
-            for index in indices { body(index, self[index], other[index]) }
+            for index in indices where !self[index].isIdentical(to: other[index]) {
+                body(index, self[index], other[index])
+            }
         }
     }
 
     /// The elements at each index at which two arrays of equal length have another spelling or other storage.
     package func differences(to new: JSONArray) -> [(index: Int, old: JSON, new: JSON)] {
         var differences: [(index: Int, old: JSON, new: JSON)] = []
-        forEachUnsharedPair(with: new) { index, mine, theirs in
-            if !mine.isIdentical(to: theirs) { differences.append((index, mine, theirs)) }
-        }
+        forEachUnsharedPair(with: new) { differences.append(($0, $1, $2)) }
         return differences
     }
 

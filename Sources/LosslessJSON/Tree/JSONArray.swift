@@ -2,7 +2,7 @@
 ///
 /// A random-access collection. Copies and unchanged parts share storage: replacing and appending an element copy one
 /// path of pages, about a microsecond in the largest array. Inserting and removing elsewhere, and replacing ranges,
-/// rebuild the array, though not the contents of its elements.
+/// rebuild the array from there on, though not the contents of its elements.
 public struct JSONArray: Sendable {
     enum Form: @unchecked Sendable {  // pages never change once shared
         case small(Page<JSON>)
@@ -31,12 +31,17 @@ public struct JSONArray: Sendable {
     // Pages never change once shared.
     nonisolated(unsafe) private static let noElements: Page<JSON> = Page.make(0) { _ in }
 
-    /// Moves `count` elements out of `start`, which is uninitialized afterwards.
+    /// Moves `count` elements out of `start`, which is uninitialized afterwards. Before them are full pages of another
+    /// array, if there are more than fit in one page.
     @inline(__always)
-    static func form(moving start: UnsafeMutablePointer<JSON>, _ count: Int) -> Form {
-        if count == 0 { return .small(noElements) }
-        if count <= smallLimit { return .small(Page.make(count) { $0.moveInitialize(from: start, count: count) }) }
-        return .large(LargeArray(PagedVector(moving: start, count)))
+    static func form(
+        after pages: [PagedVector<JSON>.Node] = [], moving start: UnsafeMutablePointer<JSON>, _ count: Int
+    ) -> Form {
+        if pages.isEmpty {
+            if count == 0 { return .small(noElements) }
+            if count <= smallLimit { return .small(Page.make(count) { $0.moveInitialize(from: start, count: count) }) }
+        }
+        return .large(LargeArray(PagedVector(after: pages, moving: start, count)))
     }
 
     /// Whether two arrays have the same storage, and therefore equal elements. Equal arrays need not be identical.
@@ -60,7 +65,7 @@ public struct JSONArray: Sendable {
 /// The elements of an array that does not fit in one page.
 final class LargeArray: Sendable {
     let elements: PagedVector<JSON>
-    let sums = ElementSums()
+    let hashes = ElementHashes()
 
     init(_ elements: PagedVector<JSON>) { self.elements = elements }
 }
@@ -112,14 +117,36 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         }
     }
 
-    /// Replaces `range` by `elements`; rebuilds the array.
+    /// Replaces `range` by `elements`; rebuilds the array from there on.
     public mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<JSON>) {
-        var all: [JSON] = []
-        all.reserveCapacity(count - range.count + elements.count)
-        all.append(contentsOf: self[..<range.lowerBound])
-        all.append(contentsOf: elements)
-        all.append(contentsOf: self[range.upperBound...])
-        self = JSONArray(all)
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= count, "\(range) is out of range of \(count) elements")
+        let new = Array(elements)
+        let newCount = count - range.count + new.count
+        var pages: [PagedVector<JSON>.Node] = []
+        if newCount > JSONArray.smallLimit, case .large(let large) = form {
+            pages = large.elements.pages(within: range.lowerBound)
+        }
+        let first = pages.count * PagedVector<JSON>.width
+        self = JSONArray(
+            form: withUnsafeTemporaryAllocation(of: JSON.self, capacity: Swift.max(newCount - first, 1)) { room in
+                let start = room.baseAddress!
+                copy(first..<range.lowerBound, to: start)
+                let middle = start + (range.lowerBound - first)
+                new.withUnsafeBufferPointer {
+                    if let new = $0.baseAddress { middle.initialize(from: new, count: $0.count) }
+                }
+                copy(range.upperBound..<count, to: middle + new.count)
+                return JSONArray.form(after: pages, moving: start, newCount - first)
+            })
+    }
+
+    /// Copies the elements in a range to memory that is not initialized.
+    private func copy(_ range: Range<Int>, to start: UnsafeMutablePointer<JSON>) {
+        switch form {
+        case .small(let page): start.initialize(from: page.elements + range.lowerBound, count: range.count)
+        case .large(let large): large.elements.copy(range, to: start)
+        }
     }
 }
 
@@ -127,11 +154,8 @@ extension JSONArray: Hashable {
     /// Whether two arrays have equal elements in the same order. Skips shared parts.
     public static func == (a: JSONArray, b: JSONArray) -> Bool {
         guard a.count == b.count else { return false }
-        var differs = false
-        a.forEachUnsharedPair(with: b) { _, mine, theirs in
-            if !differs { differs = !mine.isIdentical(to: theirs) && mine != theirs }
-        }
-        return !differs
+        return a.isIdentical(to: b)
+            || firstDifference(a, b) { $0.pointee.isIdentical(to: $1.pointee) || $0.pointee == $1.pointee } == nil
     }
 
     /// Hashes the elements.

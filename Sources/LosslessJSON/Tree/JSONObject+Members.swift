@@ -178,7 +178,9 @@ extension JSONObject {
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
             if mine.members.count == theirs.members.count || mine.members.probablySharesPages(with: theirs.members) {
-                mine.members.forEachUnshared(with: theirs.members) { _, left, right in visit(left, right) }
+                mine.members.forEachDifference(from: theirs.members, Member.isIdentical) { _, left, right in
+                    visit(left, right)
+                }
             } else {
                 forEachPairInStep(with: other, visit)
             }

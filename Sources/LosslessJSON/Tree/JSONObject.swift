@@ -165,4 +165,14 @@ struct Member: Sendable {
         self.key = key
         self.value = value
     }
+
+    /// Whether two members have the same key and an identical value, or are tombstones of the same key.
+    static func isIdentical(_ a: UnsafeMutablePointer<Member>, _ b: UnsafeMutablePointer<Member>) -> Bool {
+        if !Text.sameBytes(a.pointee.key, b.pointee.key) || a.pointee.isTombstone != b.pointee.isTombstone {
+            return false
+        }
+        return a.pointee.isTombstone || a.pointee.value!.isIdentical(to: b.pointee.value!)
+    }
+
+    private var isTombstone: Bool { if case .none = value { true } else { false } }
 }

@@ -169,19 +169,14 @@ extension OwnWriteLog {
         init(_ value: JSON?, at path: JSONPointer, since old: JSON? = nil) {
             var hasher = Hasher()
             hasher.combine(path)
-            if let sum = value?.array?.sum(.seeded, since: old?.array, Self.bits) {
-                hasher.combine(sum)
+            if let hash = value?.array?.hash(.seeded, since: old?.array, Self.bits) {
+                hasher.combine(hash)
             } else {
                 hasher.combine(value)
             }
             bits = hasher.finalize()
         }
 
-        private static func bits(_ index: Int, _ element: JSON) -> UInt64 {
-            var hasher = Hasher()
-            hasher.combine(index)
-            hasher.combine(element)
-            return UInt64(bitPattern: Int64(hasher.finalize()))
-        }
+        private static func bits(_ element: JSON) -> UInt64 { UInt64(bitPattern: Int64(element.hashValue)) }
     }
 }

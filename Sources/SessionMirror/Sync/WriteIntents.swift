@@ -37,7 +37,7 @@ struct WriteIntents: Sendable {
         }
         let digest = words[..<4].reversed().reduce(UInt64(0)) { $0 << 16 | UInt64($1) }
         let written = UInt32(words[5]) << 16 | UInt32(words[4])
-        guard digest == fileDigest().value, time &- written <= Self.maxAge else { return }
+        guard time &- written <= Self.maxAge, digest == fileDigest().value else { return }
         hashes = Array(words[6...])
     }
 
@@ -56,15 +56,13 @@ struct WriteIntents: Sendable {
     }
 
     private static func hash(_ value: JSON?, at path: JSONPointer, since old: JSON? = nil) -> UInt16 {
-        let sum = value?.array?.sum(.portable, since: old?.array, digest)
-        let value = sum.map { "\($0)" } ?? value.map { "\($0)" } ?? ""
+        let hash = value?.array?.hash(.portable, since: old?.array, digest)
+        let value = hash.map { "\($0)" } ?? value.map { "\($0)" } ?? ""
         return UInt16(truncatingIfNeeded: Digest(Array("\(path)\0\(value)".utf8)).value)
     }
 
-    private static func digest(_ index: Int, _ element: JSON) -> UInt64 {
-        var bytes = JSONPrinter(layout: .compact).bytes(element)
-        withUnsafeBytes(of: UInt64(index).littleEndian) { bytes += $0 }
-        return Digest(bytes).value
+    private static func digest(_ element: JSON) -> UInt64 {
+        Digest(JSONPrinter(layout: .compact).bytes(element)).value
     }
 
     /// The current time in seconds, by the clock that all processes share.

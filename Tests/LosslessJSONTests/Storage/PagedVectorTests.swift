@@ -95,6 +95,48 @@ struct PagedVectorTests {
         }
     }
 
+    @Test("The first difference is found wherever it is, and the same elements are left out")
+    func differences() {
+        for count in [33, 1_024, 1_030, 5_000] {
+            let old = PagedVectorTests.vector(0..<count)
+            for index in [0, 31, 32, count / 2, count - 1] {
+                // Rebuilt, so that no page is shared.
+                let new = PagedVectorTests.vector((0..<count).map { $0 == index ? -1 : $0 })
+                var found: [Int] = []
+                old.forEachDifference(
+                    from: new, { $0.pointee == $1.pointee }, { place, _, _ in found.append(place) })
+                #expect(found == [index] && old.firstDifference(from: new) { $0.pointee == $1.pointee } == index)
+            }
+            for longer in [count + 1, 2 * count, 40 * count] {
+                #expect(
+                    old.firstDifference(from: PagedVectorTests.vector(0..<longer)) { $0.pointee == $1.pointee } == nil)
+                let other = PagedVectorTests.vector((0..<longer).map { $0 == count - 1 ? -1 : $0 })
+                #expect(old.firstDifference(from: other) { $0.pointee == $1.pointee } == count - 1)
+            }
+        }
+    }
+
+    @Test("Pages of the first elements are shared with the vector that is built after them")
+    func pages() {
+        for count in [33, 1_024, 1_030, 40_000] {
+            let old = PagedVectorTests.vector(0..<count)
+            for kept in [0, 31, 32, 33, count / 2, count] {
+                let pages = old.pages(within: kept)
+                #expect(pages.count == kept / 32)
+                let rest = Array(pages.count * 32..<count + 5)
+                let new = withUnsafeTemporaryAllocation(of: Int.self, capacity: rest.count) { room in
+                    _ = room.initialize(from: rest)
+                    return PagedVector(after: pages, moving: room.baseAddress!, rest.count)
+                }
+                #expect(new.fault == nil && PagedVectorTests.contents(new).elementsEqual(0..<count + 5))
+                let isShared = (0..<pages.count * 32).allSatisfy { index in
+                    old.withElement(index) { $0 } == new.withElement(index) { $0 }
+                }
+                #expect(isShared)
+            }
+        }
+    }
+
     @Test("Comparing a vector with its extension visits only the appended elements", arguments: [32, 1_024, 2_048])
     func appendedPart(count: Int) {
         let old = PagedVectorTests.vector(0..<count)
@@ -132,5 +174,12 @@ struct PagedVectorTests {
             Issue.record("version \(step) changed, seed \(seed)")
             return
         }
+    }
+}
+
+extension PagedVector {
+    /// Calls `body` with each index whose page two vectors do not share.
+    fileprivate func forEachUnshared(with other: PagedVector, _ body: (Int, Element?, Element?) -> Void) {
+        forEachDifference(from: other, { _, _ in false }, body)
     }
 }

@@ -4,6 +4,10 @@ final class ArrayRevision {
         /// The element that was at this index originally.
         case original(Int)
         case inserted(JSON)
+
+        func isOriginal(_ index: Int) -> Bool {
+            if case .original(index) = self { true } else { false }
+        }
     }
 
     let original: JSONArray
@@ -59,18 +63,35 @@ final class ArrayRevision {
     var newOrder: [Element]? { order?.all }
 
     var elements: JSONArray {
-        guard let order else {
-            var elements = original
-            for (index, revision) in changed { elements[index] = revision.applied(to: original[index]) }
-            return elements
-        }
-        return JSONArray(
-            order.all.map { element in
+        guard let order else { return applyingChanges(to: original) { $0 } }
+        let all = order.all
+        // The elements around those that were inserted and removed.
+        let shorter = min(all.count, original.count)
+        let prefix = (0..<shorter).first { !all[$0].isOriginal($0) } ?? shorter
+        let rest = shorter - prefix
+        let suffix =
+            (1..<rest + 1).first { !all[all.count - $0].isOriginal(original.count - $0) }.map { $0 - 1 } ?? rest
+        let end = original.count - suffix
+        var elements = original
+        elements.replaceSubrange(
+            prefix..<end,
+            with: all[prefix..<all.count - suffix].map { element in
                 switch element {
                 case .original(let index): changed[index]?.applied(to: original[index]) ?? original[index]
                 case .inserted(let value): value
                 }
             })
+        return applyingChanges(to: elements) { index in
+            index < prefix ? index : index < end ? nil : index + all.count - original.count
+        }
+    }
+
+    /// Applies the changes of elements for which `newIndex` returns where they are in `elements`.
+    private func applyingChanges(to elements: JSONArray, _ newIndex: (Int) -> Int?) -> JSONArray {
+        let changes = changed.compactMap { index, revision in
+            newIndex(index).map { (index: $0, element: revision.applied(to: original[index])) }
+        }
+        return elements.replacing(changes.sorted { $0.index < $1.index })
     }
 
     private var count: Int { order?.count ?? original.count }
