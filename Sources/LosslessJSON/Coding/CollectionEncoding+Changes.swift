@@ -27,11 +27,10 @@ extension Array where Element: Encodable {
             let rest = shorter - prefix
             return (prefix, (0..<rest).first { !isSame(count - 1 - $0, old.count - 1 - $0) } ?? rest)
         }
-        var values = GrowingBuffer<JSON>(capacity: count)
-        for index in 0..<prefix { values.append(nodes[index]) }
-        for index in prefix..<count - suffix { values.append(try encoded(index)) }
-        for index in nodes.count - suffix..<nodes.count { values.append(nodes[index]) }
-        return .array(values.takeArray())
+        var nodes = nodes
+        nodes.replaceSubrange(
+            prefix..<nodes.count - suffix, with: try (prefix..<count - suffix).map(encoded))
+        return .array(nodes)
     }
 
     /// The indices of the elements whose bytes differ, in an array of the same length.
@@ -72,9 +71,10 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             let member = try member(element)
             members = members.setting(member.key, to: member.value!)
         }
-        if changes.added.isEmpty && changes.removed.isEmpty { return .object(members) }
-        let removed = Set(changes.removed.map { ByteKey(Text(retyped($0) as String)) })
-        return .object(members.sorted(adding: try changes.added.map(member), removing: removed))
+        let removed = changes.removed.map { Text(retyped($0) as String) }
+        if changes.added.isEmpty { return .object(removed.reduce(members) { $0.removing($1) }) }
+        return .object(
+            members.sorted(adding: try changes.added.map(member), removing: Set(removed.map { ByteKey($0) })))
     }
 
     private struct Changes {
@@ -85,31 +85,77 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         var count: Int { changed.count + added.count + removed.count }
     }
 
-    /// Compares the elements pairwise: a copy of a dictionary has them in the same order. nil if they do not correspond.
+    /// Compares the elements pairwise: a copy of a dictionary has them in the same order, also if some come or go. nil if
+    /// they do not correspond.
     private func changesInStep(since old: [Key: Value]) -> Changes? {
-        if count != old.count || !hasSameKeys(inStepWith: old) { return nil }
+        guard let unmatched = unmatchedElements(inStepWith: old) else { return nil }
+        var (added, removed) = (unmatched.mine[...], unmatched.theirs[...])
         var changes = Changes()
         let comparison = BytewiseComparison<Value>()
         let (mine, theirs) = (values, old.values)
         // Unlike an iterator, an index copies no key, and no pair of a key and a value.
-        var (index, other) = (startIndex, old.startIndex)
-        while index != endIndex {
-            if !comparison.isSame(mine, index, theirs, other) { changes.changed.append(self[index]) }
-            formIndex(after: &index)
-            old.formIndex(after: &other)
+        var (index, number) = (startIndex, 0)
+        var (other, otherNumber) = (old.startIndex, 0)
+        while index != endIndex || other != old.endIndex {
+            let (isAdded, isRemoved) = (number == added.first, otherNumber == removed.first)
+            if isAdded {
+                changes.added.append(self[index])
+                added.removeFirst()
+            } else if isRemoved {
+                changes.removed.append(old.keys[other])
+                removed.removeFirst()
+            } else if !comparison.isSame(mine, index, theirs, other) {
+                changes.changed.append(self[index])
+            }
+            if !isRemoved || isAdded {
+                formIndex(after: &index)
+                number += 1
+            }
+            if !isAdded {
+                old.formIndex(after: &other)
+                otherNumber += 1
+            }
         }
         return changes
     }
 
-    /// Whether both dictionaries, whose keys are strings, have the same keys in the same order.
-    private func hasSameKeys(inStepWith old: [Key: Value]) -> Bool {
+    /// The numbers of the elements that one of two dictionaries, whose keys are strings, has alone; nil if they do not have
+    /// the others in the same order, or if there are many.
+    private func unmatchedElements(inStepWith old: [Key: Value]) -> (mine: [Int], theirs: [Int])? {
         // As strings, the keys are read without a call for each.
         let (mine, theirs): ([String: Value], [String: Value]) = (retyped(self), retyped(old))
-        var others = theirs.keys.makeIterator()
-        for key in mine.keys {
-            guard let other = others.next(), Bytewise.isSame(key, other) else { return false }
+        var unmatched: (mine: [Int], theirs: [Int]) = ([], [])
+        if Self.hasSameKeys(mine, theirs) { return unmatched }
+        var (keys, otherKeys) = (mine.keys.makeIterator(), theirs.keys.makeIterator())
+        var (key, other) = (keys.next(), otherKeys.next())
+        var (number, otherNumber) = (0, 0)
+        while key != nil || other != nil {
+            let isSame = if let key, let other { Bytewise.isSame(key, other) } else { false }
+            let isAdded = !isSame && key.map { theirs.index(forKey: $0) == nil } ?? false
+            let isRemoved = !isSame && !isAdded && other.map { mine.index(forKey: $0) == nil } ?? false
+            if isAdded { unmatched.mine.append(number) }
+            if isRemoved { unmatched.theirs.append(otherNumber) }
+            if isSame || isAdded {
+                key = keys.next()
+                number += 1
+            }
+            if isSame || isRemoved {
+                other = otherKeys.next()
+                otherNumber += 1
+            }
+            let isInOrder = isSame || isAdded || isRemoved
+            if !isInOrder || unmatched.mine.count + unmatched.theirs.count > count / EncodingMemory.partThatIsWorthIt {
+                return nil
+            }
         }
-        return true
+        return unmatched
+    }
+
+    /// The usual case.
+    private static func hasSameKeys(_ mine: [String: Value], _ theirs: [String: Value]) -> Bool {
+        if mine.count != theirs.count { return false }
+        var others = theirs.keys.makeIterator()
+        return mine.keys.allSatisfy { Bytewise.isSame($0, others.next()!) }
     }
 
     /// Looks each key up in the other dictionary. nil if a key has other bytes there, which makes it another member.
