@@ -14,23 +14,24 @@ package struct Digest: Hashable {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
         }
         let words = bytes.count / 8
-        let blocks = words / 4
+        let blocks = words / 8
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         if blocks > 0 {
             // A product waits for the one before, so four chains of them take little longer than one.
             var (a, b, c, d) = (state, state &+ 1, state &+ 2, state &+ 3)
             for block in 0..<blocks {
-                Digest.mix(&a, word(block &* 4))
-                Digest.mix(&b, word(block &* 4 &+ 1))
-                Digest.mix(&c, word(block &* 4 &+ 2))
-                Digest.mix(&d, word(block &* 4 &+ 3))
+                let first = block &* 8
+                Digest.mix(&a, word(first), word(first &+ 1))
+                Digest.mix(&b, word(first &+ 2), word(first &+ 3))
+                Digest.mix(&c, word(first &+ 4), word(first &+ 5))
+                Digest.mix(&d, word(first &+ 6), word(first &+ 7))
             }
             Digest.mix(&state, a)
             Digest.mix(&state, b)
             Digest.mix(&state, c)
             Digest.mix(&state, d)
         }
-        for index in blocks * 4..<words { Digest.mix(&state, word(index)) }
+        for index in blocks * 8..<words { Digest.mix(&state, word(index)) }
         var rest: UInt64 = 0
         for byte in bytes[(words * 8)...] { rest = rest << 8 | UInt64(byte) }
         Digest.mix(&state, rest)
@@ -38,10 +39,10 @@ package struct Digest: Hashable {
         value = state
     }
 
-    /// Mixes by a 128-bit product: every bit of its halves depends on all bits of both factors, neither of which is 0
-    /// for long.
-    private static func mix(_ state: inout UInt64, _ word: UInt64) {
-        let (high, low) = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    /// Mixes by a 128-bit product: every bit of its halves depends on all bits of both factors. Neither factor is 0 for
+    /// long: the first one depends on all words before, and the second one is 0 only for bytes that UTF-8 does not have.
+    private static func mix(_ state: inout UInt64, _ word: UInt64, _ next: UInt64 = 0) {
+        let (high, low) = (state ^ word).multipliedFullWidth(by: next ^ 0xD6E8_FEB8_6659_FD93)
         state = (high ^ low) &+ 0xA076_1D64_78BD_642F
     }
 }
