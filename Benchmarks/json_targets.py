@@ -80,10 +80,9 @@ def changed_structs_targets(results, size, structs, root):
         ours, foundation, least = (results.time(title, by) for by in (OURS, "JSONEncoder", "bare minimum"))
         what = f"save one of {whose}, both beyond the bare replacement: JSONEncoder for all ÷ ours"
         yield faster(what, (foundation - least) / (ours - least), 1 / most, note)
-        note = notes.SAVE_OF_RESIZED_ARRAY if root == "array" else notes.RESIZED
-        yield one_more_or_less("save", results, title, whose, note)
+        yield one_more_or_less("save", results, title, whose)
 
 
-def one_more_or_less(operation, results, title, structs, note=notes.RESIZED):
+def one_more_or_less(operation, results, title, structs):
     times = results.time(title, "one more or less") / results.time(title)
-    return Target(f"{operation} one more or less of {structs} ÷ one that changes", times, 2, ratio, note=note)
+    return Target(f"{operation} one more or less of {structs} ÷ one that changes", times, 2, ratio, note=notes.RESIZED)

@@ -35,14 +35,8 @@ SAVE_OF_UNMARKED = (
     " with the version before. 1.5× is proposed: a struct that is `BytewiseEquatable` saves most of it."
 )
 RESIZED = (
-    "With another number of members or elements, the list of them is made anew, though not what they contain, and the keys"
-    " of a dictionary are looked up one by one, because two dictionaries no longer have them in the same order. 2.5× is"
-    " proposed."
-)
-SAVE_OF_RESIZED_ARRAY = (
-    "All elements after the one that is inserted or removed have another index. The hash by which stale writes are noticed"
-    " includes the index, so that each of them is printed and hashed again: more than half of the instructions of such a"
-    " save (counted once in 2026-11). A hash that can be shifted would avoid it; the limit stays."
+    "With another number of members or elements, the list of them is made anew from there on, though not what they contain,"
+    " and the text is walked from the start of the list to its end. 2.5× is proposed."
 )
 RELOAD_JSON = (
     "The limit is meant for files whose size is most of the cost. Of 1 MB, what does not depend on the size still weighs"
