@@ -35,8 +35,8 @@ SAVE_OF_UNMARKED = (
     " with the version before. 1.5× is proposed: a struct that is `BytewiseEquatable` saves most of it."
 )
 RESIZED = (
-    "With another number of members or elements, the list of them is made anew from there on, though not what they contain,"
-    " and the text is walked from the start of the list to its end. 2.5× is proposed."
+    "With another number of members or elements, the list of them is made anew, though not what they contain, and the text"
+    " is walked from the start of the list to its end. 2.5× is proposed."
 )
 RELOAD_JSON = (
     "The limit is meant for files whose size is most of the cost. Of 1 MB, what does not depend on the size still weighs"

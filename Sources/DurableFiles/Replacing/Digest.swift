@@ -39,10 +39,10 @@ package struct Digest: Hashable {
         value = state
     }
 
-    /// Mixes by a 128-bit product: every bit of its halves depends on all bits of both factors. Neither factor is 0 for
-    /// long: the first one depends on all words before, and the second one is 0 only for bytes that UTF-8 does not have.
+    /// Mixes by a 128-bit product: every bit of its halves depends on all bits of both factors. Bytes that make a factor 0
+    /// are not in a text in UTF-8, and in others they leave the state to the words before.
     private static func mix(_ state: inout UInt64, _ word: UInt64, _ next: UInt64 = 0) {
         let (high, low) = (state ^ word).multipliedFullWidth(by: next ^ 0xD6E8_FEB8_6659_FD93)
-        state = (high ^ low) &+ 0xA076_1D64_78BD_642F
+        state = state &+ (high ^ low) &+ 0xA076_1D64_78BD_642F
     }
 }

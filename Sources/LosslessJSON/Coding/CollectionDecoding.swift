@@ -41,8 +41,8 @@ extension Array: CollectionDecoding where Element: Decodable {
         guard after.count == count else { return try resized(from: before, to: after, state, node) }
         var result = self
         var failure: (any Error)?
-        before.forEachUnsharedPair(with: after) { index, mine, theirs in
-            if failure != nil || mine.isIdentical(to: theirs) { return }
+        before.forEachUnsharedPair(with: after) { index, _, theirs in
+            if failure != nil { return }
             do { result[index] = try Self.element(theirs, at: index, state, node) } catch { failure = error }
         }
         if let failure { throw failure }
@@ -53,11 +53,7 @@ extension Array: CollectionDecoding where Element: Decodable {
     private func resized(
         from before: JSONArray, to after: JSONArray, _ state: DecodingState, _ node: DecodingNode
     ) throws -> [Element] {
-        let shorter = Swift.min(before.count, after.count)
-        let prefix = (0..<shorter).first { !before[$0].isIdentical(to: after[$0]) } ?? shorter
-        let rest = shorter - prefix
-        let suffix =
-            (0..<rest).first { !before[before.count - 1 - $0].isIdentical(to: after[after.count - 1 - $0]) } ?? rest
+        let (prefix, suffix) = JSONArray.commonPrefixAndSuffix(before, after, JSONArray.isIdentical)
         var result = Array(self[..<prefix])
         result.reserveCapacity(after.count)
         for index in prefix..<after.count - suffix {

@@ -72,7 +72,10 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             members = members.setting(member.key, to: member.value!)
         }
         let removed = changes.removed.map { Text(retyped($0) as String) }
-        if changes.added.isEmpty { return .object(removed.reduce(members) { $0.removing($1) }) }
+        // Each is a path of pages.
+        if changes.added.isEmpty, removed.count <= members.count / 32 {
+            return .object(removed.reduce(members) { $0.removing($1) })
+        }
         return .object(
             members.sorted(adding: try changes.added.map(member), removing: Set(removed.map { ByteKey($0) })))
     }
@@ -85,8 +88,8 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         var count: Int { changed.count + added.count + removed.count }
     }
 
-    /// Compares the elements pairwise: a copy of a dictionary has them in the same order, also if some come or go. nil if
-    /// they do not correspond.
+    /// Compares the elements pairwise: a copy of a dictionary has them in the same order, usually also if some come or go.
+    /// nil if they do not correspond.
     private func changesInStep(since old: [Key: Value]) -> Changes? {
         guard let unmatched = unmatchedElements(inStepWith: old) else { return nil }
         var (added, removed) = (unmatched.mine[...], unmatched.theirs[...])
@@ -97,24 +100,23 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         var (index, number) = (startIndex, 0)
         var (other, otherNumber) = (old.startIndex, 0)
         while index != endIndex || other != old.endIndex {
-            let (isAdded, isRemoved) = (number == added.first, otherNumber == removed.first)
-            if isAdded {
-                changes.added.append(self[index])
-                added.removeFirst()
-            } else if isRemoved {
+            if otherNumber == removed.first {
                 changes.removed.append(old.keys[other])
                 removed.removeFirst()
-            } else if !comparison.isSame(mine, index, theirs, other) {
-                changes.changed.append(self[index])
+                old.formIndex(after: &other)
+                otherNumber += 1
+                continue
             }
-            if !isRemoved || isAdded {
-                formIndex(after: &index)
-                number += 1
-            }
-            if !isAdded {
+            if number == added.first {
+                changes.added.append(self[index])
+                added.removeFirst()
+            } else {
+                if !comparison.isSame(mine, index, theirs, other) { changes.changed.append(self[index]) }
                 old.formIndex(after: &other)
                 otherNumber += 1
             }
+            formIndex(after: &index)
+            number += 1
         }
         return changes
     }

@@ -15,16 +15,26 @@ final class BlockHashes: Sendable {
 
     private let base: Residue
     private let blocks: [Block]
-    let hash: UInt64
+    private let whole: Residue
 
-    private init(_ base: Residue, _ blocks: [Block]) {
-        (self.base, self.blocks) = (base, blocks)
+    /// The hash of all elements.
+    var hash: UInt64 { whole.value }
+    var blockCount: Int { blocks.count }
+
+    private init(_ base: Residue, _ blocks: [Block], _ whole: Residue) {
+        (self.base, self.blocks, self.whole) = (base, blocks, whole)
+    }
+
+    private convenience init(_ base: Residue, _ blocks: [Block]) {
         var (sum, power) = (Residue(0), Residue(1))
+        var last = (count: 0, power: Residue(1))
         for block in blocks {
             sum = sum + block.hash * power
-            power = power * base.power(block.count)
+            // Most blocks are as long as the one before.
+            if block.count != last.count { last = (block.count, base.power(block.count)) }
+            power = power * last.power
         }
-        hash = sum.value
+        self.init(base, blocks, sum)
     }
 
     /// Hashes `count` elements, of each of which `hash` returns the hash.
@@ -47,7 +57,7 @@ final class BlockHashes: Sendable {
 
     /// Replaces the hashes of elements, which are in the order of their indices.
     func replacing(_ changes: [(index: Int, old: UInt64, new: UInt64)]) -> BlockHashes {
-        var blocks = blocks
+        var (blocks, whole) = (blocks, whole)
         var (block, first) = (0, 0)
         for change in changes {
             while change.index >= first + blocks[block].count {
@@ -56,18 +66,24 @@ final class BlockHashes: Sendable {
             }
             let difference = Residue(change.new) - Residue(change.old)
             blocks[block].hash = blocks[block].hash + difference * base.power(change.index - first)
+            whole = whole + difference * base.power(change.index)
         }
-        return BlockHashes(base, blocks)
+        return BlockHashes(base, blocks, whole)
     }
 
     /// Hashes `count` elements, of which the first ones and the last ones are those of this sequence.
     func replacing(allButFirst prefix: Int, andLast suffix: Int, count: Int, _ hash: (Int) -> UInt64) -> BlockHashes {
         var first = BlockHashes.fitting(blocks, prefix)
-        let last = BlockHashes.fitting(blocks.reversed(), suffix)
-        // A few elements are hashed together with the block before them, or blocks would become ever smaller.
-        if first.blocks > 0, count - first.elements - last.elements < BlockHashes.fewestElements {
-            first.blocks -= 1
-            first.elements -= blocks[first.blocks].count
+        var last = BlockHashes.fitting(blocks.reversed(), suffix)
+        // A few elements are hashed together with a block beside them, or there would be ever more small blocks.
+        if 1..<BlockHashes.fewestElements ~= count - first.elements - last.elements {
+            if first.blocks > 0 {
+                first.blocks -= 1
+                first.elements -= blocks[first.blocks].count
+            } else if last.blocks > 0 {
+                last.elements -= blocks[blocks.count - last.blocks].count
+                last.blocks -= 1
+            }
         }
         let between = BlockHashes.blocks(of: first.elements..<count - last.elements, base, hash)
         return BlockHashes(base, blocks.prefix(first.blocks) + between + blocks.suffix(last.blocks))

@@ -111,11 +111,7 @@ struct PagedVector<Element: Sendable>: Sendable {
         let (left, right) = (
             root.first(descending: height - common), other.root.first(descending: other.height - common)
         )
-        if let first = Node.firstDifference(left, right, first: 0, common, isSame) { return first }
-        let aligned = min(min(count, other.count), Self.width << (Self.bits * common))
-        return (aligned..<min(count, other.count)).first { index in
-            withElement(index) { mine in other.withElement(index) { !isSame(mine, $0) } }
-        }
+        return Node.firstDifference(left, right, first: 0, common, isSame)
     }
 
     /// Calls `body` with each index at which two vectors neither share a page nor have the same element, and both
@@ -125,12 +121,10 @@ struct PagedVector<Element: Sendable>: Sendable {
         let (left, right) = (
             root.first(descending: height - common), other.root.first(descending: other.height - common)
         )
-        let aligned = min(min(count, other.count), Self.width << (Self.bits * common))
-        Node.forEachDifference(left, right, first: 0, common, isSame) { index, mine, theirs in
-            if index < aligned { body(index, mine, theirs) }
-        }
-        for index in aligned..<max(aligned, count) { body(index, self[index], nil) }
-        for index in aligned..<max(aligned, other.count) { body(index, nil, other[index]) }
+        Node.forEachDifference(left, right, first: 0, common, isSame) { body($0, $1, $2) }
+        let shorter = min(count, other.count)
+        for index in shorter..<count { body(index, self[index], nil) }
+        for index in shorter..<other.count { body(index, nil, other[index]) }
     }
 
     /// Whether the first page or one in the middle is that of `other`. Vectors that were not rebuilt share most pages.

@@ -31,7 +31,7 @@ extension JSONArray {
     /// array, which is hashed as fast.
     ///
     /// The hash of the next version follows from that of this one, the elements that changed, and some beside those that
-    /// were inserted or removed. It is kept with the array.
+    /// were inserted or removed, unless as many were inserted as removed. It is kept with the array.
     ///
     /// - Parameters:
     ///   - old: A version whose hash may be known, and with which this one shares elements.
@@ -55,7 +55,7 @@ extension JSONArray {
             if changes.count > count / 2 { return nil }
             return known.replacing(changes.map { ($0.index, hash($0.old), hash($0.new)) })
         }
-        let (prefix, suffix) = JSONArray.commonPrefixAndSuffix(old, self) { $0.pointee.isIdentical(to: $1.pointee) }
+        let (prefix, suffix) = JSONArray.commonPrefixAndSuffix(old, self, JSONArray.isIdentical)
         if count - prefix - suffix > count / 2 { return nil }
         return known.replacing(allButFirst: prefix, andLast: suffix, count: count) { hash(self[$0]) }
     }

@@ -2,7 +2,7 @@ extension JSONArray {
     /// The number of elements at the start of two arrays that are the same and, of the remaining ones, at the end.
     static func commonPrefixAndSuffix(
         _ a: JSONArray, _ b: JSONArray,
-        _ isSame: PagedVector<JSON>.IsSame = { $0.pointee.isIdentical(to: $1.pointee) || $0.pointee == $1.pointee }
+        _ isSame: PagedVector<JSON>.IsSame = JSONArray.isEqual
     ) -> (prefix: Int, suffix: Int) {
         let shorter = Swift.min(a.count, b.count)
         let prefix = Swift.min(shorter, firstDifference(a, b, isSame) ?? shorter)
@@ -15,8 +15,18 @@ extension JSONArray {
         return (prefix, suffix ?? rest)
     }
 
+    static func isIdentical(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
+        a.pointee.isIdentical(to: b.pointee)
+    }
+
+    private static func isEqual(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
+        a.pointee.isIdentical(to: b.pointee) || a.pointee == b.pointee
+    }
+
     /// The first index at which two arrays differ; nil if one ends before. Skips shared pages.
-    static func firstDifference(_ a: JSONArray, _ b: JSONArray, _ isSame: PagedVector<JSON>.IsSame) -> Int? {
+    static func firstDifference(
+        _ a: JSONArray, _ b: JSONArray, _ isSame: PagedVector<JSON>.IsSame = JSONArray.isEqual
+    ) -> Int? {
         if case .large(let mine) = a.form, case .large(let theirs) = b.form {
             return mine.elements.firstDifference(from: theirs.elements, isSame)
         }
@@ -77,8 +87,7 @@ extension JSONArray {
     func forEachUnsharedPair(with other: JSONArray, _ body: (Int, JSON, JSON) -> Void) {
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
-            mine.elements.forEachDifference(
-                from: theirs.elements, { $0.pointee.isIdentical(to: $1.pointee) }, { body($0, $1!, $2!) })
+            mine.elements.forEachDifference(from: theirs.elements, JSONArray.isIdentical) { body($0, $1!, $2!) }
         default:
             if isIdentical(to: other) { return }
             for index in indices where !self[index].isIdentical(to: other[index]) {
@@ -98,6 +107,11 @@ extension JSONArray {
     package func replacing(_ changes: [(index: Int, element: JSON)]) -> JSONArray {
         guard let first = changes.first, let last = changes.last else { return self }
         let indices = first.index..<last.index + 1
+        if changes.count < indices.count / PagedVector<JSON>.width {
+            var array = self
+            for change in changes { array[change.index] = change.element }
+            return array
+        }
         var next = changes[...]
         func replacement(_ index: Int, _ old: borrowing JSON) -> JSON? {
             next.first?.index == index ? next.removeFirst().element : JSON?.none

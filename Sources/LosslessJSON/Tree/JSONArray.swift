@@ -122,6 +122,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         precondition(
             range.lowerBound >= 0 && range.upperBound <= count, "\(range) is out of range of \(count) elements")
         let new = Array(elements)
+        if range.isEmpty, new.isEmpty { return }
         let newCount = count - range.count + new.count
         var pages: [PagedVector<JSON>.Node] = []
         if newCount > JSONArray.smallLimit, case .large(let large) = form {
@@ -154,8 +155,7 @@ extension JSONArray: Hashable {
     /// Whether two arrays have equal elements in the same order. Skips shared parts.
     public static func == (a: JSONArray, b: JSONArray) -> Bool {
         guard a.count == b.count else { return false }
-        return a.isIdentical(to: b)
-            || firstDifference(a, b) { $0.pointee.isIdentical(to: $1.pointee) || $0.pointee == $1.pointee } == nil
+        return a.isIdentical(to: b) || firstDifference(a, b) == nil
     }
 
     /// Hashes the elements.

@@ -177,7 +177,8 @@ extension JSONObject {
         }
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
-            if mine.members.count == theirs.members.count || mine.members.probablySharesPages(with: theirs.members) {
+            let hasSamePositions = mine.count == theirs.count && mine.members.count == theirs.members.count
+            if hasSamePositions || mine.members.probablySharesPages(with: theirs.members) {
                 mine.members.forEachDifference(from: theirs.members, Member.isIdentical) { _, left, right in
                     visit(left, right)
                 }

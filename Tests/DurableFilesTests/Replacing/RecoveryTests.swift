@@ -255,7 +255,7 @@ struct TemporaryNameTests {
     @Test("Digests differ if the bytes differ in any position or in number")
     func digests() {
         var seen: Set<Digest> = []
-        for count in 0..<40 {
+        for count in Array(0..<40) + [63, 64, 65, 127, 128, 129, 200] {
             for place in 0..<max(count, 1) {
                 var bytes = [UInt8](repeating: 0, count: count)
                 if count > 0 { bytes[place] = 1 }
@@ -263,6 +263,16 @@ struct TemporaryNameTests {
             }
             if count > 0 { #expect(seen.insert(Digest([UInt8](repeating: 0, count: count))).inserted) }
         }
-        #expect(Digest(Array("the same everywhere".utf8)).value == 8_573_630_450_029_971_474)
+        let words = (0..<24).map { [UInt8](repeating: $0, count: 8) }
+        for first in 0..<24 {
+            for second in 0..<first {
+                var swapped = words
+                swapped.swapAt(first, second)
+                #expect(seen.insert(Digest(swapped.flatMap(\.self))).inserted)
+            }
+        }
+        #expect(Digest(Array("the same everywhere".utf8)).value == 6_396_783_503_559_235_432)
+        let long = String(repeating: "the same everywhere, ", count: 10)
+        #expect(Digest(Array(long.utf8)).value == 9_729_189_858_061_146_016)
     }
 }

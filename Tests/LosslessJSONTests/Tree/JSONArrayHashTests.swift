@@ -51,11 +51,13 @@ import Testing
         #expect(JSONArray([1, 2]).hash(.seeded, counting) == nil)
     }
 
-    @Test("Thousands of insertions and removals in one location leave hashes that follow as fast")
-    func oneLocation() {
+    @Test(
+        "Thousands of insertions and removals in one location leave hashes that follow as fast",
+        arguments: [0, 50, 100])
+    func oneLocation(location: Int) {
         var array = JSONArray((0..<100).map { JSON($0) })
         _ = array.hash(.seeded, hash)
-        var most = 0
+        var most = (hashed: 0, blocks: 0)
         func change(_ body: (inout JSONArray) -> Void) {
             let old = array
             body(&array)
@@ -64,12 +66,28 @@ import Testing
                 hashed += 1
                 return hash(element)
             }
-            most = max(most, hashed)
+            guard case .large(let large) = array.form else { return }
+            most = (max(most.hashed, hashed), max(most.blocks, large.hashes[.seeded]!.blockCount * 16 - array.count))
         }
-        for number in 0..<2_000 { change { $0.insert(JSON(number), at: 50) } }
-        for _ in 0..<1_900 { change { $0.remove(at: 60) } }
-        #expect(most <= 64)
+        for number in 0..<2_000 { change { $0.insert(JSON(number), at: location) } }
+        for _ in 0..<1_900 { change { $0.remove(at: location) } }
+        #expect(most.hashed <= 64 && most.blocks <= 64, "\(most)")
         #expect(array.hash(.seeded, hash) == JSONArray(Array(array)).hash(.seeded, hash))
+    }
+
+    @Test("Numbers modulo a prime are added, subtracted, multiplied and raised as integers are") func residues() {
+        let modulus = UInt64(1) << 61 - 1
+        let numbers = [0, 1, 2, modulus - 1, modulus, modulus + 1, 1 << 61, .max, 0x9E37_79B9_7F4A_7C15]
+        for a in numbers {
+            for b in numbers {
+                let (x, y, m) = (UInt128(a), UInt128(b), UInt128(modulus))
+                #expect(UInt128((Residue(a) + Residue(b)).value) == (x % m + y % m) % m)
+                #expect(UInt128((Residue(a) - Residue(b)).value) == (x % m + m - y % m) % m)
+                #expect(UInt128((Residue(a) * Residue(b)).value) == (x % m) * (y % m) % m)
+            }
+            let powers = (0..<40).reduce(into: [Residue(1)]) { powers, _ in powers.append(powers.last! * Residue(a)) }
+            #expect((0...40).allSatisfy { Residue(a).power($0) == powers[$0] })
+        }
     }
 
     @Test("Arrays of the same elements in another order, or of other lengths, have other hashes")
