@@ -4,13 +4,14 @@ internal import LosslessJSON
 extension SyncState {
     /// Replaces the warnings by those of a valid text, and reports each new one.
     ///
-    /// - Parameter unknownKeys: nil if they are the same as before.
+    /// - Parameter unknownKeys: nil if they are those of before that the text still has.
     mutating func warn(of document: JSONDocument, _ unknownKeys: [SessionProblem]?) -> [Effect] {
         let unknownKeys = areKeysJudged ? unknownKeys : []
         if status.warnings.isEmpty, document.warnings.isEmpty, unknownKeys?.isEmpty ?? true { return [] }
         let duplicates = document.warnings.map { SessionProblem(duplicateKey: secrets.redacting($0), in: file) }
         let mismatches = status.warnings.filter { $0.isMismatch(in: document.value) }
-        return replaceWarnings(by: (unknownKeys ?? status.warnings.filter(\.isUnknownKey)) + duplicates + mismatches)
+        let unknown = unknownKeys ?? status.warnings.filter { $0.isUnknownKey(in: document.value) }
+        return replaceWarnings(by: unknown + duplicates + mismatches)
     }
 
     /// The program has read a value of the current version as a type that it does not have.
@@ -53,6 +54,8 @@ private struct WarningIdentity: Hashable {
 
 extension SessionProblem {
     fileprivate var isUnknownKey: Bool { if case .unknownKey = code { true } else { false } }
+
+    fileprivate func isUnknownKey(in tree: JSON) -> Bool { isUnknownKey && path.map { tree[at: $0] != nil } ?? false }
 
     fileprivate func isSame(as warning: SessionProblem) -> Bool { WarningIdentity(self) == WarningIdentity(warning) }
 

@@ -64,6 +64,19 @@ import Testing
         return try Session(Service(), at: path, options: options)
     }
 
+    @Test("The warning about a key ends when the program removes what contains it") func removedByProgram() throws {
+        struct Limits: Codable, Sendable { var byName: [String: Service.Limits] = [:] }
+        try folder.write(
+            "server.json", #"{ "byName": { "a": { "burst": 1, "brust": 1 }, "b": { "burst": 2, "brust": 2 } } }"#)
+        var options = SessionOptions()
+        options.unknownKeys = .warn()
+        let session = try Session(Limits(), at: path, options: options)
+        #expect(session.mirror.status.warnings.compactMap(\.path) == ["/byName/a/brust", "/byName/b/brust"])
+        try session.update { $0.byName["a"] = nil }
+        try session.flushBlocking()
+        #expect(session.mirror.status.warnings.compactMap(\.path) == ["/byName/b/brust"])
+    }
+
     @Test("A key that the type does not have is a warning with its location and the nearest key") func unknown() throws
     {
         try folder.write("server.json", "{\n  \"loglevel\": \"debug\",\n  \"limits\": { \"brust\": 7 }\n}\n")
