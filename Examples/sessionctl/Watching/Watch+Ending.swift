@@ -15,7 +15,7 @@ extension Watch {
         return (request.action == nil ? count : actions.count) >= wanted
     }
 
-    private var isValueReached: Bool { request.isValueReached(in: files.all.map(\.shown.value)) }
+    private var isValueReached: Bool { request.isValueReached(in: files.all.map { $0.shown.value }) }
 
     /// The message after a timeout.
     var timeoutMessage: String {

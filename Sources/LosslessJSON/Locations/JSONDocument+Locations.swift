@@ -88,8 +88,11 @@ extension JSONDocument {
     }
 
     private func isKey(_ contents: UnsafeBufferPointer<UInt8>.SubSequence, _ wanted: [UInt8]) -> Bool {
-        guard contents.contains(UInt8(ascii: "\\")) else { return contents.elementsEqual(wanted) }
-        return Escapes.decoded(UnsafeBufferPointer(rebasing: contents)) == wanted
+        // An escape is longer than what it stands for.
+        if contents.count < wanted.count { return false }
+        let contents = UnsafeBufferPointer(rebasing: contents)
+        if contents.contains(UInt8(ascii: "\\")) { return Escapes.decoded(contents) == wanted }
+        return contents.count == wanted.count && contents.elementsEqual(wanted)
     }
 
     /// Moves from an array to one of its elements.

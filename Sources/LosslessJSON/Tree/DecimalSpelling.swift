@@ -18,6 +18,14 @@ struct DecimalSpelling {
         exponent = bytes[min(mantissaEnd + 1, bytes.endIndex)...]
     }
 
+    /// Whether no other spelling of this kind denotes the same number: a whole number in digits alone, other than -0.
+    static func isUnique(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "-") else { return bytes.allSatisfy(isDigit) }
+        return bytes.dropFirst().allSatisfy(isDigit) && bytes[1] != UInt8(ascii: "0")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
     /// The value, if it is a whole number that fits.
     func integer<Integer: FixedWidthInteger>() -> Integer? {
         if fraction.isEmpty && exponent.isEmpty { return Self.accumulate(0, whole, isNegative) }

@@ -85,7 +85,11 @@ extension JSONNumber: Hashable {
     public static func == (a: JSONNumber, b: JSONNumber) -> Bool {
         if Text.sameBytes(a.text, b.text) { return true }
         return a.text.withStoredBytes { left in
-            b.text.withStoredBytes { right in DecimalValue(left) == DecimalValue(right) }
+            b.text.withStoredBytes { right in
+                // The bytes differ.
+                if DecimalSpelling.isUnique(left), DecimalSpelling.isUnique(right) { return false }
+                return DecimalValue(left) == DecimalValue(right)
+            }
         }
     }
 

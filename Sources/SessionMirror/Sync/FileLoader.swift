@@ -102,7 +102,7 @@ enum LoadResult: Sendable {
 
 /// Reads the file to where its document needs it.
 private final class TextStorage: FileStorage {
-    private(set) var text = JSONText(copying: [])
+    private(set) lazy var text = JSONText(copying: [])
 
     func replace(capacity: Int, _ fill: Fill) throws(ErrorNumber) {
         let memory = JSONText.Memory(capacity: capacity)
