@@ -88,6 +88,41 @@ struct EncodingMemoryTests {
         #expect(try pair.encode(items) == count + 1)
     }
 
+    @Test(
+        "A dictionary that lost a key, then changed, then got another one is encoded as in full",
+        arguments: [20, 1_000])
+    func keysComeAndGo(count: Int) throws {
+        let pair = EncodingPair()
+        var items = Self.items(count)
+        try pair.encode(items)
+        let keys = items.keys.sorted()
+        for round in 0..<20 {
+            let removed = items.removeValue(forKey: keys[round % keys.count])
+            try pair.encode(items)
+            items[keys[(round + 1) % keys.count]] = removed
+            try pair.encode(items)
+            items["new key \(round)"] = removed
+            try pair.encode(items)
+        }
+    }
+
+    @Test(
+        "Keys that only Unicode takes for equal are exchanged while another one comes or goes", arguments: [20, 1_000])
+    func equivalentKeys(count: Int) throws {
+        let pair = EncodingPair()
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        var items = Self.items(count)
+        let (value, other) = (items.values.first!, "other")
+        items[composed] = value
+        for round in 0..<6 {
+            try pair.encode(items)
+            items[composed] = nil
+            items[round.isMultiple(of: 2) ? decomposed : composed] = value
+            items[other] = round.isMultiple(of: 3) ? value : nil
+        }
+        try pair.encode(items)
+    }
+
     @Test("Of an array only the elements that changed, or came, are encoded", arguments: [20, 1_000])
     func array(count: Int) throws {
         let pair = EncodingPair()
