@@ -92,24 +92,28 @@ extension Dictionary where Key: Encodable, Value: Encodable {
     /// nil if they do not correspond.
     private func changesInStep(since old: [Key: Value]) -> Changes? {
         guard let unmatched = unmatchedElements(inStepWith: old) else { return nil }
-        var (added, removed) = (unmatched.mine[...], unmatched.theirs[...])
+        // In reverse order, before a number that no element has.
+        var added = [-1] + unmatched.mine.reversed()
+        var removed = [-1] + unmatched.theirs.reversed()
+        var (nextAdded, nextRemoved) = (added.removeLast(), removed.removeLast())
+        let (end, otherEnd) = (count, old.count)
         var changes = Changes()
         let comparison = BytewiseComparison<Value>()
         let (mine, theirs) = (values, old.values)
         // Unlike an iterator, an index copies no key, and no pair of a key and a value.
         var (index, number) = (startIndex, 0)
         var (other, otherNumber) = (old.startIndex, 0)
-        while index != endIndex || other != old.endIndex {
-            if otherNumber == removed.first {
+        while number < end || otherNumber < otherEnd {
+            if otherNumber == nextRemoved {
                 changes.removed.append(old.keys[other])
-                removed.removeFirst()
+                nextRemoved = removed.removeLast()
                 old.formIndex(after: &other)
                 otherNumber += 1
                 continue
             }
-            if number == added.first {
+            if number == nextAdded {
                 changes.added.append(self[index])
-                added.removeFirst()
+                nextAdded = added.removeLast()
             } else {
                 if !comparison.isSame(mine, index, theirs, other) { changes.changed.append(self[index]) }
                 old.formIndex(after: &other)
@@ -157,7 +161,8 @@ extension Dictionary where Key: Encodable, Value: Encodable {
     private static func hasSameKeys(_ mine: [String: Value], _ theirs: [String: Value]) -> Bool {
         if mine.count != theirs.count { return false }
         var others = theirs.keys.makeIterator()
-        return mine.keys.allSatisfy { Bytewise.isSame($0, others.next()!) }
+        for key in mine.keys where !Bytewise.isSame(key, others.next()!) { return false }
+        return true
     }
 
     /// Looks each key up in the other dictionary. nil if a key has other bytes there, which makes it another member.
