@@ -157,7 +157,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         return unmatched
     }
 
-    /// The usual case.
+    /// Whether two dictionaries have the same keys in the same order, as most versions do.
     private static func hasSameKeys(_ mine: [String: Value], _ theirs: [String: Value]) -> Bool {
         if mine.count != theirs.count { return false }
         var others = theirs.keys.makeIterator()

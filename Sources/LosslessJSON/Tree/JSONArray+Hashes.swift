@@ -7,7 +7,7 @@ package enum ElementHash: Sendable {
     /// The same in every process.
     case portable
 
-    // Seeded too, so that nobody can construct arrays of the same hash.
+    // Different in each process, as the hashes of the elements are, so that nobody can prepare arrays with equal hashes.
     private static let seededBase = Residue(UInt64(bitPattern: Int64("base".hashValue)))
     private static let portableBase = Residue(0x9E37_79B9_7F4A_7C15)
 
