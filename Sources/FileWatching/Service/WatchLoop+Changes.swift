@@ -8,7 +8,10 @@ extension WatchLoop {
         polling.collect(into: &batch)
         collectMountChanges(into: &batch)
         if batch.overflows > 0 { return handle(overflows: batch.overflows) }
-        for change in batch.changes where change.isDirect { registrations[change.path]?.reportChange() }
+        for change in batch.changes where change.isDirect {
+            usedPaths.insert(change.path)
+            registrations[change.path]?.reportChange()
+        }
         if batch.needsRestart { return restart() }
         for change in batch.changes {
             if change.isDirect { deferredRearms.add(change, .now) } else { rearm(for: change) }
@@ -19,12 +22,17 @@ extension WatchLoop {
         if batch.hasMovedDirectory || backend.isMountTableStale { mounts.scheduleRead(.now) }
         backend.isMountTableStale = false
         if mounts.deadline == nil { return }
-        if let paths = mounts.readIfDue(.now) { backend.mountsChanged(at: paths, mounts.table, in: &batch) }
+        guard let paths = mounts.readIfDue(.now) else { return }
+        backend.mountsChanged(at: paths, mounts.table, in: &batch)
+        // A mount that came and went between two reads has left no trace in the table.
+        for path in usedPaths { batch.add(path, isDirect: false, needsRearm: true) }
+        usedPaths.removeAll()
     }
 
     /// Rearms the path of a change if it may lead elsewhere, and reports what was not observed meanwhile.
     func rearm(for change: EventBatch.PathChange) {
         guard let registration = registrations[change.path] else { return }
+        usedPaths.insert(change.path)
         if case .polling(let reason) = registration.status, reason.isLimit {
             // While a limit is reached, `retry` tries one path at a time.
             if !change.isDirect { registration.reportChange() }
@@ -65,6 +73,7 @@ extension WatchLoop {
             startPolling(registration, .requested())
             return false
         }
+        usedPaths.insert(registration.id)
         let result = backend.arm(registration.id, registration.path)
         if result.needsRestart, mayRestart {
             restart()
@@ -129,6 +138,7 @@ extension WatchLoop {
     }
 
     private func armFirst(_ registration: WatchRegistration) -> FileWatchReason? {
+        usedPaths.insert(registration.id)
         let result = backend.arm(registration.id, registration.path)
         guard result.needsRestart else { return result.pollingReason }
         restart()
@@ -145,6 +155,7 @@ extension WatchLoop {
 
     func remove(_ path: PathID) {
         guard registrations.removeValue(forKey: path) != nil else { return }
+        usedPaths.remove(path)
         retries.remove(path)
         backend.remove(path)
         polling.remove(path)

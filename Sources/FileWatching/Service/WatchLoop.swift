@@ -15,6 +15,9 @@ final class WatchLoop {
     var registrations: [PathID: WatchRegistration] = [:]
     var retries: RetrySchedule
     var deferredRearms = DeferredRearms()
+    /// Paths that were armed, or whose handlers were called, when mounts may have been others than the table says: since
+    /// the loop last found that nothing was mounted or unmounted.
+    var usedPaths: Set<PathID> = []
     var statistics = FileWatchingStatistics()
     private var scheduledCalls = ScheduledCalls()
     private var isStopped = false
@@ -117,6 +120,7 @@ extension WatchLoop {
     private static let spinDuration: Int64 = 50_000
 
     private func wait() {
+        checkMounts()
         if commands.descriptor < 0 { _ = commands.reopen() }
         let eventRequest = pollfd(fd: backend.descriptor, events: Int16(POLLIN), revents: 0)
         let commandRequest = pollfd(fd: commands.descriptor, events: Int16(POLLIN), revents: 0)
@@ -138,6 +142,18 @@ extension WatchLoop {
         if requests.2.revents & Int16(POLLNVAL) != 0 { mounts.descriptorLost(.now) }
         if requests.2.revents & Int16(POLLPRI) != 0 { mounts.scheduleRead(.now) }
         if requests.0.revents & Int16(POLLNVAL) != 0 { restart(isDescriptorLost: true) }
+    }
+
+    /// Checks whether something was mounted or unmounted while paths were used. A read of the table is needed then, and it
+    /// arms those paths again.
+    private func checkMounts() {
+        if usedPaths.isEmpty || mounts.descriptor < 0 || mounts.deadline != nil { return }
+        var request = pollfd(fd: mounts.descriptor, events: Int16(POLLPRI), revents: 0)
+        switch poll(&request, 1, 0) {
+        case 0: usedPaths.removeAll(keepingCapacity: usedPaths.count < 64)
+        case 1 where request.revents & Int16(POLLPRI) != 0: mounts.scheduleRead(.now)
+        default: break
+        }
     }
 
     /// How long to sleep without events, in nanoseconds; -1 for no limit.
