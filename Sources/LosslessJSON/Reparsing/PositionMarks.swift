@@ -17,7 +17,7 @@ struct PositionMarks: Sendable {
     private(set) var end = distance
 
     /// A text that is not longer has no marks.
-    static let distance = 8 << 10
+    static let distance = 4 << 10
     /// The largest number of open containers at a mark: places in deeper nesting would take more memory than the text.
     static let deepest = 32
 
