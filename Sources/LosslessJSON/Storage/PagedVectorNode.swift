@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A node of a ``PagedVector``.
 enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never change once shared
     case leaf(Page<Element>)
@@ -99,7 +101,8 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
             }
         case (.branch(let left), .branch(let right)):
             if left === right { return nil }
-            for slot in 0..<min(left.count, right.count) {
+            for slot in 0..<min(left.count, right.count) where !isSamePage(left.elements + slot, right.elements + slot)
+            {
                 let start = first + slot << (5 * height)
                 let (mine, theirs) = (left.elements[slot], right.elements[slot])
                 if let found = firstDifference(mine, theirs, first: start, height - 1, isSame) { return found }
@@ -122,11 +125,19 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
             }
         case (.branch(let left), .branch(let right)):
             if left === right { return }
-            for slot in 0..<min(left.count, right.count) {
+            for slot in 0..<min(left.count, right.count) where !isSamePage(left.elements + slot, right.elements + slot)
+            {
                 let start = first + slot << (5 * height)
                 forEachDifference(left.elements[slot], right.elements[slot], first: start, height - 1, isSame, body)
             }
         default: preconditionFailure("two nodes of one height have one form")
         }
+    }
+
+    /// Whether two nodes have the same page, as most have. By their bytes, because copies of them would count references.
+    private static func isSamePage(_ left: UnsafePointer<PagedVectorNode>, _ right: UnsafePointer<PagedVectorNode>)
+        -> Bool
+    {
+        memcmp(left, right, MemoryLayout<PagedVectorNode>.size) == 0
     }
 }
