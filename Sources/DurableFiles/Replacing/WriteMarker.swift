@@ -21,9 +21,12 @@ package final class WriteMarker {
     package func digest(of bytes: [UInt8]) -> Digest {
         if let known = digests.first(where: { $0.bytes.hasSameStorage(as: bytes) }) { return known.digest }
         let digest = Digest(bytes)
-        digests = digests.suffix(1) + [(bytes, digest)]
+        remember(digest, of: bytes)
         return digest
     }
+
+    /// Remembers the digest of a text, so that it need not be computed.
+    package func remember(_ digest: Digest, of bytes: [UInt8]) { digests = digests.suffix(1) + [(bytes, digest)] }
 
     func read(from file: borrowing OpenFile<some FileCalls>) {
         let (calls, descriptor) = (file.calls, file.descriptor)

@@ -16,7 +16,10 @@ extension FileSynchronizer {
 
     private func load() -> LoadResult? {
         guard let syncBase = state.withLock({ $0.isClosed ? nil : $0.syncBase }) else { return nil }
-        return measured { loader.load(reconcilingWith: syncBase) }
+        let result = measured { loader.load(reconcilingWith: syncBase) }
+        // The file has another text, so that this one is of no use any more.
+        if result.changesMemory { writtenText.withLock { $0 = nil } }
+        return result
     }
 
     func measured(_ load: () -> LoadResult) -> LoadResult {

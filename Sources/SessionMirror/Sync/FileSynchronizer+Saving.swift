@@ -136,14 +136,24 @@ extension FileSynchronizer {
         let all = attempt.initialRequests + others
         attempt.initialRequests = []
         let (isPublished, newest) = state.withLock { ($0.endTentativeResult(), $0.snapshot) }
-        let intents = found.contents.map { contents in
-            WriteIntents(marker.found, with: marker.digest(of: contents.bytes))
-        }
+        let intents = found.contents.map { WriteIntents(marker.found, with: digest(of: $0.bytes, marker)) }
         defer { if attempt.appliesChanges { beginTentativeResult(of: attempt.transaction) } }
         let bytes = try attempt.transaction.bytes(
             for: found, intents ?? WriteIntents(), newest: newest, isPublished: isPublished, requests: all, at: .now)
-        marker.next = bytes.flatMap { attempt.transaction.proposed?.intents.marker(for: marker.digest(of: $0)) }
+        if let bytes, let proposed = attempt.transaction.proposed {
+            let digest = marker.digest(of: bytes)
+            marker.next = proposed.intents.marker(for: digest)
+            writtenText.withLock { $0 = (proposed.document, digest) }
+        }
         return bytes
+    }
+
+    /// The digest of what the file has, which is mostly what was written last: a comparison takes a fraction of the time.
+    private func digest(of bytes: [UInt8], _ marker: WriteMarker) -> Digest {
+        if let last = writtenText.withLock({ $0 }), last.document.holds(bytes) {
+            marker.remember(last.digest, of: bytes)
+        }
+        return marker.digest(of: bytes)
     }
 
     /// Lets updates build on the changes that are being written, or were before the save failed.
