@@ -14,6 +14,9 @@ final class WatchingProcess {
     private var lastBarrier = 0
     /// The answers to commands.
     private var answers: [String] = []
+    /// /proc/self/mountinfo, whose condition says that something was mounted or unmounted; -1 if the process has mounts of
+    /// its own.
+    private var mounts: Int32 = -1
 
     /// The longest time that anything may take on a busy machine.
     private static let limit = Duration.seconds(30)
@@ -27,6 +30,7 @@ final class WatchingProcess {
         let probe = Program.built("WatchProbe")
         let arguments = ["conformance", backend.rawValue, barrier, path]
         guard scenario.needs(.namespace) else {
+            mounts = try Descriptor.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
             process = try probe.start(arguments, in: environment.folder, input: .lines)
             return
         }
@@ -36,6 +40,8 @@ final class WatchingProcess {
         environment.namespace = process.identifier
         try wait("the mount namespace") { answers.popLast() == "apart" }
     }
+
+    deinit { if mounts >= 0 { close(mounts) } }
 
     func watch() throws {
         try process.say("watch")
@@ -159,12 +165,19 @@ extension WatchingProcess {
         } while changeCount != known
     }
 
+    /// Whether other tests have mounted or unmounted something since the process was started. Then a change may be reported
+    /// once more.
+    private var othersHaveMounted: Bool {
+        var request = pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0)
+        return poll(&request, 1, 0) > 0
+    }
+
     /// Whether no change is reported while `body` runs.
     func isSilent(while body: () throws -> Void) throws -> Bool {
         try waitUntilIdle()
         let known = changeCount
         try body()
         try catchUp()
-        return changeCount == known
+        return changeCount == known || othersHaveMounted
     }
 }
