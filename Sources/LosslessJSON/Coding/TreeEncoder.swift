@@ -135,15 +135,25 @@ extension TreeEncoder: SingleValueEncodingContainer {
 
 extension TreeEncoder {
     fileprivate func append(_ key: String, _ value: JSON) {
-        let key = Text(key)
-        guard let member = previousMember, Text.sameBytes(member.pointee.key, key),
-            value.isSpelled(like: member.pointee.value!)
-        else {
-            collect()
-            members.append(Member(key, value))
+        if keepsMember(key, { $0.pointee.hasSameBytes(as: value) || value.isSpelled(like: $0.pointee.value!) }) {
             return
         }
+        collect()
+        members.append(Member(Text(key), value))
+    }
+
+    fileprivate func append(_ key: String, _ value: String) {
+        if keepsMember(key, { $0.pointee.value!.isSpelled(value) }) { return }
+        collect()
+        members.append(Member(Text(key), JSON(value)))
+    }
+
+    /// Keeps the next member of the previous version if it has this key and the same value.
+    @inline(__always)
+    private func keepsMember(_ key: String, _ isSame: (UnsafeMutablePointer<Member>) -> Bool) -> Bool {
+        guard let member = previousMember, member.pointee.key.isSpelled(key), isSame(member) else { return false }
         if members.count == 0 { uncollected += 1 } else { members.append(member.pointee) }
+        return true
     }
 
     /// The member of the previous version at the place of the next one.
@@ -201,7 +211,7 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // Most members are scalars, which have no defaults.
     func encode(_ value: Bool, forKey key: Key) { encoder.append(key.stringValue, .bool(value)) }
-    func encode(_ value: String, forKey key: Key) { encoder.append(key.stringValue, JSON(value)) }
+    func encode(_ value: String, forKey key: Key) { encoder.append(key.stringValue, value) }
     func encode(_ value: Int, forKey key: Key) { encoder.append(key.stringValue, JSON(value)) }
     func encode(_ value: Double, forKey key: Key) throws {
         if case .number(let previous) = encoder.previousValue, previous.isKnownDescription(of: value) {
@@ -275,7 +285,23 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoder.nextChild() }
 }
 
+extension Member {
+    /// Whether the value is identical to another one because it has the same bytes, as most short ones have. Unlike a
+    /// comparison of values, this counts no references.
+    @inline(__always)
+    fileprivate func hasSameBytes(as other: JSON) -> Bool {
+        typealias Words = (UInt64, UInt64)
+        return unsafeBitCast(value, to: Words.self) == unsafeBitCast(JSON?.some(other), to: Words.self)
+    }
+}
+
 extension JSON {
+    /// Whether this is what a string is encoded as.
+    @inline(__always)
+    fileprivate func isSpelled(_ string: String) -> Bool {
+        if case .string(let mine) = self { mine.text.isSpelled(string) } else { false }
+    }
+
     /// Whether this has the same spelling and order as another value; false also for equal large containers that do not
     /// share their storage.
     fileprivate func isSpelled(like other: JSON) -> Bool {

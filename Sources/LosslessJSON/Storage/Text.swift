@@ -123,6 +123,25 @@ extension Text {
         if case .short(let short) = copy self { short == other } else { false }
     }
 
+    /// Whether this has the bytes of a string, and no escapes.
+    @inline(__always)
+    borrowing func isSpelled(_ string: String) -> Bool {
+        switch copy self {
+        case .short(let short): ShortText(string).map { $0 == short } ?? false
+        case .slice(let slice): Text.slice(slice).hasSameBytes(string)
+        case .escaped: false
+        }
+    }
+
+    private func hasSameBytes(_ string: String) -> Bool {
+        withStoredBytes { mine in
+            let isSame = string.utf8.withContiguousStorageIfAvailable { theirs in
+                mine.count == theirs.count && equalBytes(mine.baseAddress!, theirs.baseAddress!, mine.count)
+            }
+            return isSame ?? mine.elementsEqual(string.utf8)
+        }
+    }
+
     /// Whether two texts have the same stored bytes: exact for keys and for the spelling of numbers.
     @inline(__always)
     static func sameBytes(_ a: borrowing Text, _ b: borrowing Text) -> Bool {
