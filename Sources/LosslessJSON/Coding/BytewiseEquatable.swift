@@ -70,6 +70,12 @@ enum Bytewise {
         return canCompareParts(of: example)
     }
 
+    /// The same, which is known if `other` has the same bytes and may be compared: whatever they refer to is the same, too.
+    static func canCompare<Value>(_ example: Value, like other: Value?) -> Bool {
+        if let other, BytewiseComparison<Value>().isSame(example, other) { return true }
+        return canCompare(example)
+    }
+
     /// Whether two strings have the same bytes, which have to be in the same memory if there are many.
     static func isSame(_ a: String, _ b: String) -> Bool {
         withUnsafeBytes(of: a) { a in
@@ -95,6 +101,11 @@ struct BytewiseComparison<Value>: ~Copyable {
     private let left = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     private let right = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     private let size = MemoryLayout<Value>.size
+
+    init() {
+        memset(left, 0, size)
+        memset(right, 0, size)
+    }
 
     deinit {
         left.deallocate()
@@ -124,8 +135,6 @@ struct BytewiseComparison<Value>: ~Copyable {
         _ mine: Dictionary<Key, Value>.Values, _ index: Dictionary<Key, Value>.Index,
         _ theirs: Dictionary<Key, Value>.Values, _ other: Dictionary<Key, Value>.Index
     ) -> Bool {
-        memset(left, 0, size)
-        memset(right, 0, size)
         left.initialize(to: mine[index])
         right.initialize(to: theirs[other])
         let isSame = memcmp(left, right, size) == 0

@@ -1,5 +1,8 @@
 extension Array where Element: Encodable {
-    var hasBytewiseElements: Bool { first.map { Bytewise.canCompare($0) } ?? false }
+    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool {
+        guard let first else { return false }
+        return Bytewise.canCompare(first, like: (old as? [Element])?.first)
+    }
 
     func encodeChanges(
         since old: any CollectionEncoding, encodedAs node: JSON, _ state: EncodingState, at parent: CodingPath?,
@@ -50,8 +53,9 @@ extension Array where Element: Encodable {
 }
 
 extension Dictionary where Key: Encodable, Value: Encodable {
-    var hasBytewiseElements: Bool {
-        Key.self == String.self && first.map { Bytewise.canCompare($0.value) } ?? false
+    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool {
+        guard Key.self == String.self, let first else { return false }
+        return Bytewise.canCompare(first.value, like: (old as? [Key: Value])?.first?.value)
     }
 
     func encodeChanges(
@@ -185,7 +189,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
 
 extension Set where Element: Encodable {
     /// Its order depends on the encoded elements, so that it is always encoded as a whole.
-    var hasBytewiseElements: Bool { false }
+    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool { false }
 
     func encodeChanges(
         since old: any CollectionEncoding, encodedAs node: JSON, _ state: EncodingState, at parent: CodingPath?,

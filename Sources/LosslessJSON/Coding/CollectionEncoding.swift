@@ -14,7 +14,9 @@ protocol CollectionEncoding {
     var count: Int { get }
 
     /// Whether its elements may be compared by their bytes, as far as can be seen from one of them.
-    var hasBytewiseElements: Bool { get }
+    ///
+    /// - Parameter old: An earlier version whose elements may.
+    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool
 
     /// Encodes only the elements whose bytes differ from those of `old`, which was encoded as `node`; nil if all must be
     /// encoded.

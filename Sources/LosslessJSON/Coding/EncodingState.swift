@@ -130,10 +130,12 @@ final class EncodingState {
             guard memory != nil, collection.count >= EncodingMemory.smallestCollection else {
                 return try collection.encode(self, at: parent, key)
             }
-            let isBytewise = collection.hasBytewiseElements
-            if isSharing, !isBytewise { return try collection.encode(self, at: parent, key) }
+            if isSharing, !collection.hasBytewiseElements(like: nil) {
+                return try collection.encode(self, at: parent, key)
+            }
             let keys = CodingPath.keys(of: parent, key).map(\.stringValue)
             let path = CollectionPath(keys: keys, type: ObjectIdentifier(type))
+            let isBytewise = isSharing || collection.hasBytewiseElements(like: memory?.old[path]?.value)
             guard isBytewise, var memory = memory.take() else {
                 return try encodeSharing(collection, path, at: parent, key)
             }

@@ -272,7 +272,10 @@ struct EncodingMemoryTests {
         }
     }
 
-    private enum Wrapper: Encodable, BytewiseEquatable { case object(Object) }
+    private enum Wrapper: Encodable, BytewiseEquatable {
+        case object(Object)
+        case number(Int)
+    }
 
     @Test("A change behind a reference is encoded, whatever the type says of itself") func references() throws {
         let object = Object(1)
@@ -300,12 +303,27 @@ struct EncodingMemoryTests {
         try check(AnyHolder(value: object))
     }
 
+    @Test("A change behind a reference is encoded, also if the first element refers to nothing at first")
+    func laterReference() throws {
+        let (object, pair) = (Object(1), EncodingPair())
+        var elements = (0..<20).map { Wrapper.number($0) }
+        for round in 0..<4 {
+            try pair.encode(elements)
+            elements[0] = round.isMultiple(of: 2) ? .object(object) : .number(1)
+            try pair.encode(elements)
+            object.number += 1
+            try pair.encode(elements)
+        }
+    }
+
     @Test("Types that do not say that their bytes are enough are encoded as a whole") func unmarked() throws {
         #expect(Bytewise.canCompare(Item(1)) && Bytewise.canCompare(["a": [1.5]]) && Bytewise.canCompare(Kind.two))
         #expect(Bytewise.canCompare(Shape.label("a", [1])) && Bytewise.canCompare(String?.none))
         #expect(!Bytewise.canCompare(Unmarked(1)) && !Bytewise.canCompare([Unmarked(1)]))
         #expect(!Bytewise.canCompare(Object(1)) && !Bytewise.canCompare(Wrapper.object(Object(1))))
         #expect(!Bytewise.canCompare(1 as any Encodable as Any))
+        #expect(Bytewise.canCompare(Item(1), like: Item(1)) && Bytewise.canCompare(Item(1), like: Item(2)))
+        #expect(!Bytewise.canCompare(Wrapper.object(Object(1)), like: .number(1)))
     }
 
     @Test("What they are encoded as is shared with the last version, where it is the same") func shared() throws {
