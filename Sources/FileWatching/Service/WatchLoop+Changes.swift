@@ -9,8 +9,9 @@ extension WatchLoop {
         collectMountChanges(into: &batch)
         if batch.overflows > 0 { return handle(overflows: batch.overflows) }
         for change in batch.changes where change.isDirect {
+            guard let registration = registrations[change.path] else { continue }
             usedPaths.insert(change.path)
-            registrations[change.path]?.reportChange()
+            registration.reportChange()
         }
         if batch.needsRestart { return restart() }
         for change in batch.changes {

@@ -147,7 +147,9 @@ extension WatchLoop {
     /// Checks whether something was mounted or unmounted while paths were used. A read of the table is needed then, and it
     /// arms those paths again.
     private func checkMounts() {
-        if usedPaths.isEmpty || mounts.descriptor < 0 || mounts.deadline != nil { return }
+        if usedPaths.isEmpty || mounts.deadline != nil { return }
+        // Without /proc nothing is known about mounts.
+        if mounts.descriptor < 0 { return usedPaths.removeAll() }
         var request = pollfd(fd: mounts.descriptor, events: Int16(POLLPRI), revents: 0)
         switch poll(&request, 1, 0) {
         case 0: usedPaths.removeAll(keepingCapacity: usedPaths.count < 64)

@@ -165,8 +165,8 @@ extension WatchingProcess {
         } while changeCount != known
     }
 
-    /// Whether other tests have mounted or unmounted something since the process was started. Then a change may be reported
-    /// once more.
+    /// Whether other tests have mounted or unmounted something since this was last asked. Then a change may be reported once
+    /// more, when the process has read the mounts.
     private var othersHaveMounted: Bool {
         var request = pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0)
         return poll(&request, 1, 0) > 0
@@ -174,6 +174,8 @@ extension WatchingProcess {
 
     /// Whether no change is reported while `body` runs.
     func isSilent(while body: () throws -> Void) throws -> Bool {
+        // The mounts are read at most 50 ms later.
+        if othersHaveMounted { try passBarriers(for: .milliseconds(60)) }
         try waitUntilIdle()
         let known = changeCount
         try body()
