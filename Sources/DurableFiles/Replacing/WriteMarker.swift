@@ -19,14 +19,20 @@ package final class WriteMarker {
 
     /// Computes the digest of a text once, however often the replacement and its caller need it.
     package func digest(of bytes: [UInt8]) -> Digest {
-        if let known = digests.first(where: { $0.bytes.hasSameStorage(as: bytes) }) { return known.digest }
+        if let known = knownDigest(of: bytes) { return known }
         let digest = Digest(bytes)
         remember(digest, of: bytes)
         return digest
     }
 
     /// Remembers the digest of a text, so that it need not be computed.
-    package func remember(_ digest: Digest, of bytes: [UInt8]) { digests = digests.suffix(1) + [(bytes, digest)] }
+    package func remember(_ digest: Digest, of bytes: [UInt8]) {
+        if knownDigest(of: bytes) == nil { digests = digests.suffix(1) + [(bytes, digest)] }
+    }
+
+    private func knownDigest(of bytes: [UInt8]) -> Digest? {
+        digests.first { $0.bytes.hasSameStorage(as: bytes) }?.digest
+    }
 
     func read(from file: borrowing OpenFile<some FileCalls>) {
         let (calls, descriptor) = (file.calls, file.descriptor)

@@ -17,8 +17,8 @@ extension FileSynchronizer {
     private func load() -> LoadResult? {
         guard let syncBase = state.withLock({ $0.isClosed ? nil : $0.syncBase }) else { return nil }
         let result = measured { loader.load(reconcilingWith: syncBase) }
-        // The file has another text, so that this one is of no use any more.
-        if result.changesMemory { writtenText.withLock { $0 = nil } }
+        // The file has another text. The lock is free again when the one before is released.
+        if case .loaded = result { _ = writtenText.withLock { $0.take() } }
         return result
     }
 

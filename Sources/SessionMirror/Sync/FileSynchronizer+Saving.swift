@@ -140,10 +140,14 @@ extension FileSynchronizer {
         defer { if attempt.appliesChanges { beginTentativeResult(of: attempt.transaction) } }
         let bytes = try attempt.transaction.bytes(
             for: found, intents ?? WriteIntents(), newest: newest, isPublished: isPublished, requests: all, at: .now)
+        marker.next = nil
         if let bytes, let proposed = attempt.transaction.proposed {
             let digest = marker.digest(of: bytes)
             marker.next = proposed.intents.marker(for: digest)
-            writtenText.withLock { $0 = (proposed.document, digest) }
+            _ = writtenText.withLock { text in
+                defer { text = (proposed.document, digest) }
+                return text
+            }
         }
         return bytes
     }

@@ -18,7 +18,7 @@ final class FileSynchronizer: Sendable {
 
     let state: Lock<SyncState>
     let measurements = Lock(Measurements())
-    /// The text that the last save wrote, with its digest, which the next one needs if it finds the same text.
+    /// The text that a save wrote last, or tried to, with its digest, which the next one needs if it finds the same text.
     let writtenText = Lock<(document: JSONDocument, digest: Digest)?>(nil)
     let updateLock = FairLock()
     let requests = SaveRequests()
