@@ -25,9 +25,10 @@ extension WatchLoop {
         if mounts.deadline == nil { return }
         guard let paths = mounts.readIfDue(.now) else { return }
         backend.mountsChanged(at: paths, mounts.table, in: &batch)
+        guard haveMountsChanged else { return }
         // A mount that came and went between two reads has left no trace in the table.
         for path in usedPaths { batch.add(path, isDirect: false, needsRearm: true) }
-        usedPaths.removeAll()
+        (usedPaths, haveMountsChanged) = ([], false)
     }
 
     /// Rearms the path of a change if it may lead elsewhere, and reports what was not observed meanwhile.

@@ -18,6 +18,8 @@ final class WatchLoop {
     /// Paths that were armed, or whose handlers were called, when mounts may have been others than the table says: since
     /// the loop last found that nothing was mounted or unmounted.
     var usedPaths: Set<PathID> = []
+    /// Whether the kernel has reported a change of mounts since the table was read.
+    var haveMountsChanged = false
     var statistics = FileWatchingStatistics()
     private var scheduledCalls = ScheduledCalls()
     private var isStopped = false
@@ -139,23 +141,32 @@ extension WatchLoop {
         statistics.wakeups += 1
         // POLLNVAL: other code of the process has closed the descriptor.
         if requests.1.revents & Int16(POLLNVAL) != 0 { _ = commands.reopen() }
-        if requests.2.revents & Int16(POLLNVAL) != 0 { mounts.descriptorLost(.now) }
-        if requests.2.revents & Int16(POLLPRI) != 0 { mounts.scheduleRead(.now) }
+        if requests.2.revents & Int16(POLLNVAL) != 0 {
+            haveMountsChanged = true
+            mounts.descriptorLost(.now)
+        }
+        if requests.2.revents & Int16(POLLPRI) != 0 { mountsChanged() }
         if requests.0.revents & Int16(POLLNVAL) != 0 { restart(isDescriptorLost: true) }
     }
 
     /// Checks whether something was mounted or unmounted while paths were used. A read of the table is needed then, and it
     /// arms those paths again.
     private func checkMounts() {
-        if usedPaths.isEmpty || mounts.deadline != nil { return }
+        if usedPaths.isEmpty { return }
         // Without /proc nothing is known about mounts.
-        if mounts.descriptor < 0 { return usedPaths.removeAll() }
+        if mounts.descriptor < 0, mounts.deadline == nil { return usedPaths.removeAll() }
+        if mounts.descriptor < 0 || haveMountsChanged { return }
         var request = pollfd(fd: mounts.descriptor, events: Int16(POLLPRI), revents: 0)
         switch poll(&request, 1, 0) {
         case 0: usedPaths.removeAll(keepingCapacity: usedPaths.count < 64)
-        case 1 where request.revents & Int16(POLLPRI) != 0: mounts.scheduleRead(.now)
+        case 1 where request.revents & Int16(POLLPRI) != 0: mountsChanged()
         default: break
         }
+    }
+
+    private func mountsChanged() {
+        haveMountsChanged = true
+        mounts.scheduleRead(.now)
     }
 
     /// How long to sleep without events, in nanoseconds; -1 for no limit.
