@@ -49,10 +49,10 @@ import Testing
         try folder.write("server.json", #"{ "port": 2 }"#)
         let observer = SessionObserver(try Session(Server(), at: path))
         try folder.write("server.json", "")
-        eventually("the defaults are served") { observer.isUpToDate && observer.session.port == 8080 }
+        eventually("the defaults are served") { observer.session.port == 8080 && observer.isUpToDate }
         #expect(observer.problems.isEmpty && observer.session.mirror.status.content == .good)
         try folder.write("server.json", #"{ "port": 3 }"#)
-        eventually("the new value is loaded") { observer.isUpToDate && observer.session.port == 3 }
+        eventually("the new value is loaded") { observer.session.port == 3 && observer.isUpToDate }
         #expect(observer.problems.isEmpty)
         observer.checkChain()
     }
@@ -66,7 +66,7 @@ import Testing
         try folder.write("server.json", "")
         eventually("the empty file is loaded") { observer.session.mirror.metrics.loads > loads }
         try folder.write("server.json", #"{ "port": 3 }"#)
-        eventually("the new value is loaded") { observer.isUpToDate && observer.session.port == 3 }
+        eventually("the new value is loaded") { observer.session.port == 3 && observer.isUpToDate }
         #expect(observer.changes.items.map(\.new.port) == [3])
         #expect(observer.problems.isEmpty)
     }
