@@ -7,7 +7,8 @@ package enum ElementHash: Sendable {
     /// The same in every process.
     case portable
 
-    // Different in each process, as the hashes of the elements are, so that nobody can prepare arrays with equal hashes.
+    // Random in each process, like the hashes of the elements: with a fixed base, anybody could write a file of different
+    // arrays that have the same hash.
     private static let seededBase = Residue(UInt64(bitPattern: Int64("base".hashValue)))
     private static let portableBase = Residue(0x9E37_79B9_7F4A_7C15)
 
