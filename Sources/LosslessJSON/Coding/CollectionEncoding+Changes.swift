@@ -76,12 +76,12 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             members = members.setting(member.key, to: member.value!)
         }
         let removed = changes.removed.map { Text(retyped($0) as String) }
-        // Each is a path of pages.
-        if changes.added.isEmpty, removed.count <= members.count / 32 {
-            return .object(removed.reduce(members) { $0.removing($1) })
+        let added = try changes.added.map(member)
+        // Each that is removed is a path of pages; one that is added moves those after it.
+        if removed.count <= members.count / 32, added.count <= 8 {
+            return .object(added.reduce(removed.reduce(members) { $0.removing($1) }) { $0.inserting($1) })
         }
-        return .object(
-            members.sorted(adding: try changes.added.map(member), removing: Set(removed.map { ByteKey($0) })))
+        return .object(members.sorted(adding: added, removing: Set(removed.map { ByteKey($0) })))
     }
 
     private struct Changes {

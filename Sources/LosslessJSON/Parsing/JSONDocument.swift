@@ -153,9 +153,18 @@ public struct JSONDocument: Sendable {
         guard let edits else { throw JSONEditError(.size, JSONPointer()) }
         let text = source.edited(by: edits)
         if pinnedBytes > text.count * 3 / 2, let parsed = try? JSONDocument(scanning: text, options) { return parsed }
+        return JSONDocument(
+            text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes,
+            JSONDocument.moved(marks, by: edits, for: revision))
+    }
+
+    private static func moved(_ marks: PositionMarks, by edits: [TextEdit], for revision: Revision) -> PositionMarks {
         let changes = edits.map { (bytes: $0.range, growth: $0.replacement.count - $0.range.count) }
-        let moved = revision.keepsItems ? marks.moved(by: changes) : marks.upTo(changes.first?.bytes.lowerBound ?? .max)
-        return JSONDocument(text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes, moved)
+        guard let first = changes.first else { return marks }
+        if revision.keepsItems { return marks.moved(by: changes) }
+        guard changes.count == 1, let splice = revision.onlySplice else { return marks.upTo(first.bytes.lowerBound) }
+        return marks.moved(
+            bySplice: first.bytes, growth: first.growth, inContainerAt: splice.path, itemGrowth: splice.growth)
     }
 
     /// The marks of the text, at least up to the last item that a revision changes. A text that is edited for the first

@@ -67,7 +67,8 @@ extension JSONDocument {
         return JSONDocument(
             newSource(), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
             marks.moved(
-                by: changed, growth: difference.growth, itemGrowth: items.positionCount - changed.positions.count))
+                bySplice: changed.bytes, growth: difference.growth, inContainerAt: changed.path,
+                itemGrowth: items.positionCount - changed.positions.count))
     }
 
     /// Parses items between stand-ins for their neighbors, so that the commas are checked too; nil if they are not

@@ -47,19 +47,27 @@ struct PositionMarks: Sendable {
         return result
     }
 
-    /// The marks of the version in which items have changed.
+    /// The marks of the version in which neighboring items of a container have been replaced by others.
     ///
     /// - Parameters:
+    ///   - bytes: Contains the items, and nothing of others.
     ///   - growth: By how many bytes the text has grown.
-    ///   - itemGrowth: How many items the container of these has more than before.
-    func moved(by changed: ChangedItems, growth: Int, itemGrowth: Int) -> PositionMarks {
+    ///   - path: The positions that lead to the container.
+    ///   - itemGrowth: How many items the container has more than before.
+    func moved(
+        bySplice bytes: Range<Int>, growth: Int, inContainerAt path: [Int], itemGrowth: Int
+    ) -> PositionMarks {
+        var kept = self
+        // What is in the next item began after a comma that may be another one.
+        kept.marks.removeAll { mark in
+            mark.place(in: path).map { bytes.lowerBound < $0.start && $0.start <= bytes.upperBound } ?? false
+        }
         // A mark at the end of the items would be before a bracket, after a comma that may be gone.
-        var result = moved(by: [(changed.bytes.lowerBound..<changed.bytes.upperBound + 1, growth)])
+        var result = kept.moved(by: [(bytes.lowerBound..<bytes.upperBound + 1, growth)])
         if itemGrowth == 0 { return result }
-        let depth = changed.path.count
-        for number in result.count(upTo: changed.bytes.lowerBound)..<result.marks.count {
-            if result.marks[number].place(in: changed.path) != nil {
-                result.marks[number].containers[depth].item += itemGrowth
+        for number in result.count(upTo: bytes.lowerBound)..<result.marks.count {
+            if result.marks[number].place(in: path) != nil {
+                result.marks[number].containers[path.count].item += itemGrowth
             }
         }
         return result

@@ -108,38 +108,3 @@ extension JSONArray {
         }
     }
 }
-
-extension JSONObject {
-    /// The members at some positions, at which there are no tombstones.
-    fileprivate func members(at positions: Range<Int>) -> [Member] { positions.map { member(at: $0)! } }
-
-    /// Replaces members by others; nil if a key would occur twice.
-    fileprivate func replacingMembers(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
-        if members.count == positions.count, let object = replacingValues(at: positions, with: members) {
-            return object
-        }
-        let all =
-            self.members(at: 0..<positions.lowerBound) + members.members(at: 0..<members.count)
-            + self.members(at: positions.upperBound..<positionCount)
-        let (object, hadDuplicateKeys) = JSONObject.copying(all)
-        return hadDuplicateKeys ? nil : object
-    }
-
-    /// Replaces the values of members by those of as many others; nil if their keys differ.
-    private func replacingValues(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
-        func replacement(_ position: Int, _ old: borrowing Member) -> Member? {
-            let new = members.member(at: position - positions.lowerBound)!
-            return new.value!.isIdentical(to: old.value!) ? nil : Member(old.key, new.value)
-        }
-        let isSame = positions.allSatisfy { position in
-            Text.sameBytes(member(at: position)!.key, members.member(at: position - positions.lowerBound)!.key)
-        }
-        if !isSame { return nil }
-        switch form {
-        case .small(let page): return JSONObject(form: .small(page.replacingElements(in: positions, replacement)))
-        case .large(let large):
-            let changed = large.members.replacingElements(in: positions, replacement)
-            return JSONObject(form: .large(LargeObject(changed, count: count, index: large.index)))
-        }
-    }
-}

@@ -116,4 +116,30 @@ enum HashIndex: @unchecked Sendable {  // pages never change once shared
             return .branch(page.replacing(slot, with: page.elements[slot].removing(pair, shift - HashIndex.bits)))
         }
     }
+
+    /// Moves the positions from `first` on by `distance`, to ones that are free.
+    func moving(from first: Int, by distance: Int) -> HashIndex {
+        if distance == 0 { return self }
+        let difference = UInt64(bitPattern: Int64(distance))
+        switch self {
+        case .leaf(let page):
+            let old = page.elements
+            return .leaf(
+                Page.make(page.count) { new in
+                    for index in 0..<page.count {
+                        let pair = old[index]
+                        let moved = HashIndex.position(pair) >= first ? pair &+ difference : pair
+                        (new + index).initialize(to: moved)
+                    }
+                })
+        case .branch(let page):
+            let old = page.elements
+            return .branch(
+                Page.make(page.count) { new in
+                    for slot in 0..<page.count {
+                        (new + slot).initialize(to: old[slot].moving(from: first, by: distance))
+                    }
+                })
+        }
+    }
 }

@@ -2,7 +2,7 @@
 ///
 /// All leaves are at the same height and all but the last are full, so an index is a path of five bits per level.
 /// Reading costs one step per level; replacing and appending copy one page per level. Inserting and removing in the
-/// middle are not supported.
+/// middle copy all elements from there on.
 struct PagedVector<Element: Sendable>: Sendable {
     typealias Node = PagedVectorNode<Element>
     /// Compares two elements in place, without reference counting.
@@ -45,6 +45,23 @@ struct PagedVector<Element: Sendable>: Sendable {
         pages.reserveCapacity(count / Self.width)
         root.collectPages(count / Self.width, &pages)
         return pages
+    }
+
+    /// Replaces the elements at `indices` by others, so that some remain; keeps the pages before them.
+    func replacing(_ indices: Range<Int>, with new: [Element]) -> PagedVector {
+        let pages = pages(within: indices.lowerBound)
+        let first = pages.count * Self.width
+        let newCount = count - indices.count + new.count
+        return withUnsafeTemporaryAllocation(of: Element.self, capacity: Swift.max(newCount - first, 1)) { room in
+            let start = room.baseAddress!
+            copy(first..<indices.lowerBound, to: start)
+            let middle = start + (indices.lowerBound - first)
+            new.withUnsafeBufferPointer {
+                if let new = $0.baseAddress { middle.initialize(from: new, count: $0.count) }
+            }
+            copy(indices.upperBound..<count, to: middle + new.count)
+            return PagedVector(after: pages, moving: start, newCount - first)
+        }
     }
 
     /// Copies the elements in a range to memory that is not initialized.

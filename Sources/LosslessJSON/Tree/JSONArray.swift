@@ -31,17 +31,12 @@ public struct JSONArray: Sendable {
     // Pages never change once shared.
     nonisolated(unsafe) private static let noElements: Page<JSON> = Page.make(0) { _ in }
 
-    /// Moves `count` elements out of `start`, which is uninitialized afterwards. Before them are full pages of another
-    /// array, if there are more than fit in one page.
+    /// Moves `count` elements out of `start`, which is uninitialized afterwards.
     @inline(__always)
-    static func form(
-        after pages: [PagedVector<JSON>.Node] = [], moving start: UnsafeMutablePointer<JSON>, _ count: Int
-    ) -> Form {
-        if pages.isEmpty {
-            if count == 0 { return .small(noElements) }
-            if count <= smallLimit { return .small(Page.make(count) { $0.moveInitialize(from: start, count: count) }) }
-        }
-        return .large(LargeArray(PagedVector(after: pages, moving: start, count)))
+    static func form(moving start: UnsafeMutablePointer<JSON>, _ count: Int) -> Form {
+        if count == 0 { return .small(noElements) }
+        if count <= smallLimit { return .small(Page.make(count) { $0.moveInitialize(from: start, count: count) }) }
+        return .large(LargeArray(PagedVector(moving: start, count)))
     }
 
     /// Whether two arrays have the same storage, and therefore equal elements. Equal arrays need not be identical.
@@ -124,21 +119,20 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         let new = Array(elements)
         if range.isEmpty, new.isEmpty { return }
         let newCount = count - range.count + new.count
-        var pages: [PagedVector<JSON>.Node] = []
         if newCount > JSONArray.smallLimit, case .large(let large) = form {
-            pages = large.elements.pages(within: range.lowerBound)
+            self = JSONArray(form: .large(LargeArray(large.elements.replacing(range, with: new))))
+            return
         }
-        let first = pages.count * PagedVector<JSON>.width
         self = JSONArray(
-            form: withUnsafeTemporaryAllocation(of: JSON.self, capacity: Swift.max(newCount - first, 1)) { room in
+            form: withUnsafeTemporaryAllocation(of: JSON.self, capacity: Swift.max(newCount, 1)) { room in
                 let start = room.baseAddress!
-                copy(first..<range.lowerBound, to: start)
-                let middle = start + (range.lowerBound - first)
+                copy(0..<range.lowerBound, to: start)
+                let middle = start + range.lowerBound
                 new.withUnsafeBufferPointer {
                     if let new = $0.baseAddress { middle.initialize(from: new, count: $0.count) }
                 }
                 copy(range.upperBound..<count, to: middle + new.count)
-                return JSONArray.form(after: pages, moving: start, newCount - first)
+                return JSONArray.form(moving: start, newCount)
             })
     }
 

@@ -158,9 +158,9 @@ extension JSONObject {
     /// Calls `body` with each key whose values in two objects are not shared, and both values; nil if an object lacks
     /// the key.
     ///
-    /// Versions of one object keep their members at the same positions, so pages are compared pairwise; only a member
-    /// whose counterpart has another key is looked up. An object that was rebuilt because members came or went has the
-    /// others in the same order, and they are compared in step.
+    /// Versions of one object usually keep their members at the same positions, so pages are compared pairwise; only a member
+    /// whose counterpart has another key is looked up. If members came or went in the middle, the others are in the same
+    /// order, and they are compared in step.
     func forEachUnsharedPair(with other: JSONObject, _ body: (borrowing Text, JSON?, JSON?) -> Void) {
         func visit(_ mine: Member?, _ theirs: Member?) {
             if let mine, let theirs, Text.sameBytes(mine.key, theirs.key), let left = mine.value,
@@ -177,13 +177,12 @@ extension JSONObject {
         }
         switch (form, other.form) {
         case (.large(let mine), .large(let theirs)):
-            let hasSamePositions = mine.count == theirs.count && mine.members.count == theirs.members.count
-            if hasSamePositions || mine.members.probablySharesPages(with: theirs.members) {
+            if JSONObject.haveSamePositions(mine, theirs) {
                 mine.members.forEachDifference(from: theirs.members, Member.isIdentical) { _, left, right in
                     visit(left, right)
                 }
             } else {
-                forEachPairInStep(with: other, visit)
+                forEachPairInStep(mine.members, with: other, theirs.members, visit)
             }
         case (.small(let mine), .small(let theirs)) where mine.count == theirs.count:
             // Without copies of members, which are few but many objects have.
@@ -202,20 +201,44 @@ extension JSONObject {
         }
     }
 
+    /// Whether the members that two versions have in common are probably at the same positions.
+    private static func haveSamePositions(_ mine: LargeObject, _ theirs: LargeObject) -> Bool {
+        if mine.members.count == theirs.members.count, mine.count == theirs.count { return true }
+        let last = Swift.min(mine.members.count, theirs.members.count) - 1
+        return mine.members.probablySharesPages(with: theirs.members)
+            && mine.members.withElement(last) { left in
+                theirs.members.withElement(last) { Text.sameBytes(left.pointee.key, $0.pointee.key) }
+            }
+    }
+
     /// Calls `visit` with each member of this object and the one of the same key in `other`, if it is the next one
-    /// there; and with each member that only `other` has.
-    private func forEachPairInStep(with other: JSONObject, _ visit: (Member?, Member?) -> Void) {
+    /// there; and with each member that only `other` has. Skips those that are the same.
+    private func forEachPairInStep(
+        _ mine: PagedVector<Member>, with other: JSONObject, _ theirs: PagedVector<Member>,
+        _ visit: (Member?, Member?) -> Void
+    ) {
         var (here, there) = (0, 0)
-        while here < positionCount || there < other.positionCount {
-            let (mine, theirs) = (member(at: here), other.member(at: there))
-            if let mine, let theirs, Text.sameBytes(mine.key, theirs.key) {
-                visit(mine, theirs)
-                (here, there) = (here + 1, there + 1)
-            } else if let theirs, value(of: theirs.key) == nil {
-                visit(nil, theirs)
+        while here < mine.count || there < theirs.count {
+            if here < mine.count, there < theirs.count {
+                let (left, right) = (mine.withElement(here) { $0 }, theirs.withElement(there) { $0 })
+                if left == right || Member.hasSameBytes(left, right) {
+                    // The rest of a page that both have.
+                    let rest = PagedVector<Member>.width - here % PagedVector<Member>.width
+                    let step = left == right ? Swift.min(rest, mine.count - here, theirs.count - there) : 1
+                    (here, there) = (here + step, there + step)
+                    continue
+                }
+                if Text.sameBytes(left.pointee.key, right.pointee.key) {
+                    visit(left.pointee, right.pointee)
+                    (here, there) = (here + 1, there + 1)
+                    continue
+                }
+            }
+            if there < theirs.count, value(of: theirs.withElement(there) { $0.pointee.key }) == nil {
+                visit(nil, theirs[there])
                 there += 1
-            } else if let mine {
-                visit(mine, nil)
+            } else if here < mine.count {
+                visit(mine[here], nil)
                 here += 1
             } else {
                 // Visited as the member of the same key.

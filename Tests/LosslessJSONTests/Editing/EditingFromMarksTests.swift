@@ -89,16 +89,38 @@ import Testing
         #expect(edits > 10)
     }
 
-    @Test("A change of one value keeps the marks, behind it too") func kept() throws {
+    /// A document with marks up to its end.
+    private func marked() throws -> JSONDocument {
         var random = SeededGenerator(1)
-        var document = try Self.document(&random).setting("last.0", to: 7).setting("last.0", to: 8)
-        let end = document.bytes.count
+        return try Self.document(&random).setting("last.0", to: 7).setting("last.0", to: 8)
+    }
+
+    private func expectMarksToTheEnd(_ document: JSONDocument) throws {
+        let mark = try #require(document.marks.last(upTo: .max))
+        #expect(mark.offset > document.bytes.count - 2 * PositionMarks.distance)
+        #expect(PositionMarksTests.areReal(document.marks, in: document))
+    }
+
+    @Test("A change of one value keeps the marks, behind it too") func kept() throws {
+        var document = try marked()
         for number in [3, 650, 300] {
             document = try document.setting(JSONPointer(["records", "record \(number)", "id"]), to: 123_456)
-            let mark = try #require(document.marks.last(upTo: .max))
+            try expectMarksToTheEnd(document)
+        }
+    }
+
+    @Test("A member that is added or removed keeps the marks, and the positions of the others are those in the text")
+    func spliced() throws {
+        var document = try marked()
+        for number in [0, 699, 350, 351] {
+            document = try document.removing(JSONPointer(["records", "record \(number)"]))
+            try expectMarksToTheEnd(document)
+            document = try document.setting(JSONPointer(["records", "new \(number)"]), to: [JSON(number)])
+            try expectMarksToTheEnd(document)
+            let records = try #require(document.value["records"]?.object)
+            #expect(records.positionCount == records.count && records.fault == nil)
             #expect(
-                mark.offset > end - 2 * PositionMarks.distance
-                    && PositionMarksTests.areReal(document.marks, in: document))
+                try JSONDocument(parsing: document.bytes).value["records"]?.object?.description == records.description)
         }
     }
 }

@@ -102,4 +102,19 @@ struct HashIndexTests {
         #expect(index.removing(HashIndex.pair(12_345, 1)).pairs.sorted() == pairs.sorted())
         #expect(index.removing(HashIndex.pair(0, 1)).pairs.sorted() == pairs.sorted())
     }
+
+    @Test("Positions from one on move, and the others stay", arguments: [1, 64, 65, 3_000], kinds)
+    func moving(count: Int, kind: Kind) {
+        var random = SeededGenerator(UInt64(count))
+        let pairs = (0..<count).map { HashIndex.pair(kind.hash(&random), $0 + 10) }
+        for (first, distance) in [(10, -10), (10 + count / 2, 7), (10 + count, 3), (12, 0), (0, 1)] {
+            let moved = HashIndexTests.index(pairs).moving(from: first, by: distance)
+            #expect(moved.fault == nil)
+            let expected = pairs.map { pair in
+                let position = HashIndex.position(pair)
+                return HashIndex.pair(UInt32(pair >> 32), position < first ? position : position + distance)
+            }
+            #expect(moved.pairs.sorted() == expected.sorted())
+        }
+    }
 }

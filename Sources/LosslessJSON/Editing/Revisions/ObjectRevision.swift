@@ -29,25 +29,44 @@ final class ObjectRevision {
     /// Whether members are added or removed.
     var isStructural: Bool { !removed.isEmpty || !added.isEmpty }
 
-    /// The positions of the changed members, the last one first; nil if they are not those in the text.
-    var positions: [Int]? { positionedChanges?.map(\.position).sorted(by: >) }
-
-    /// The change at the last of these positions.
-    var lastChange: (position: Int, revision: Revision)? {
-        positionedChanges?.max { $0.position < $1.position }
+    /// The positions of the members that an edit of the text has to find, the last one first; nil if they are not those in
+    /// the text. These are the changed members, the removed ones with their neighbors, and the last two if others are
+    /// appended.
+    var positions: [Int]? {
+        guard hasPositionsOfText else { return nil }
+        var positions = Set(changed.keys.map { original.position(of: $0.text)! })
+        for key in removed {
+            let position = original.position(of: key.text)!
+            positions.formUnion(max(0, position - 1)...min(position + 1, original.count - 1))
+        }
+        if !added.isEmpty { positions.formUnion(max(0, original.count - 2)..<original.count) }
+        return positions.sorted(by: >)
     }
 
-    private var positionedChanges: [(position: Int, revision: Revision)]? {
-        if isStructural || original.positionCount != original.count { return nil }
-        return changed.map { (original.position(of: $0.key.text)!, $0.value) }
+    /// The last of these positions, and the change there; nil if there are none.
+    var lastPosition: (position: Int, revision: Revision?)? {
+        if isStructural { return positions?.first.map { ($0, nil) } }
+        guard hasPositionsOfText else { return nil }
+        return changed.lazy.map { (self.original.position(of: $0.key.text)!, $0.value) }.max { $0.0 < $1.0 }
     }
+
+    var hasPositionsOfText: Bool { original.positionCount == original.count }
 
     var members: JSONObject {
         var members = original
         for (key, revision) in changed {
             members = members.setting(key.text, to: revision.applied(to: original.value(of: key.text)!))
         }
-        for key in removed { members = members.removing(key.text) }
+        // A tombstone takes less time, but the positions would no longer be those in the text.
+        let keepsPositions = hasPositionsOfText && removed.count <= 8
+        for key in removed {
+            if keepsPositions {
+                let position = members.position(of: key.text)!
+                members = members.replacingMembers(at: position..<position + 1, with: JSONObject())!
+            } else {
+                members = members.removing(key.text)
+            }
+        }
         added.forEachMember { key, value in members = members.setting(copy key, to: copy value) }
         return members
     }

@@ -41,16 +41,34 @@ enum Revision {
         }
     }
 
-    /// The positions in the text that lead to the last changed item, or to a container on the way there whose positions
-    /// are not those in the text.
+    /// The container that alone gets or loses items, if no other value changes: the positions that lead to it, and how many
+    /// items it gets.
+    var onlySplice: (path: [Int], growth: Int)? {
+        let only: (position: Int, revision: Revision)?
+        switch self {
+        case .object(let revision) where revision.isStructural:
+            guard revision.changed.isEmpty, revision.hasPositionsOfText else { return nil }
+            return ([], revision.added.count - revision.removed.count)
+        case .object(let revision) where revision.changed.count == 1:
+            only = revision.lastPosition.flatMap { last in last.revision.map { (last.position, $0) } }
+        case .array(let revision) where revision.newOrder == nil && revision.changed.count == 1:
+            only = revision.changed.first.map { ($0.key, $0.value) }
+        default: only = nil
+        }
+        guard let only, let inner = only.revision.onlySplice else { return nil }
+        return ([only.position] + inner.path, inner.growth)
+    }
+
+    /// The positions in the text that lead to the last item that an edit has to find, or to a container on the way there
+    /// whose positions are not those in the text.
     var lastPath: [Int] {
-        let last: (position: Int, revision: Revision)? =
+        let last: (position: Int, revision: Revision?)? =
             switch self {
             case .replaced: nil
-            case .object(let revision): revision.lastChange
+            case .object(let revision): revision.lastPosition
             case .array(let revision): revision.positions?.first.map { ($0, revision.changed[$0]!) }
             }
-        return last.map { [$0.position] + $0.revision.lastPath } ?? []
+        return last.map { [$0.position] + ($0.revision?.lastPath ?? []) } ?? []
     }
 
     /// Returns `original` with the changes applied.

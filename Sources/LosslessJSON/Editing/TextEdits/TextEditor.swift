@@ -87,11 +87,13 @@ struct TextEditor {
         var container = ContainerRange(openBracket: cursor.offset, isObject: true)
         var remainingChanges = table.actions.count
         var positions = marks.isEmpty ? [] : revision.positions ?? []
+        // Behind it is nothing to edit.
+        let lastPosition = isLast && revision.added.isEmpty ? positions.first : nil
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
         skip(to: &positions, from: &index)
-        while cursor.byte == UInt8(ascii: "\"") {
+        while cursor.byte == UInt8(ascii: "\""), index <= lastPosition ?? index {
             let start = cursor.offset
             let key = readKey(table)
             var item = ContainerRange.Item(

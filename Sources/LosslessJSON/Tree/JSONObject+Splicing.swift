@@ -1,0 +1,83 @@
+extension JSONObject {
+    /// Replaces the members at some positions, at which there are no tombstones, by others; nil if a key would occur twice.
+    ///
+    /// Unlike ``removing(_:)`` and ``setting(_:to:)``, this keeps positions those in a text: the members after them move.
+    func replacingMembers(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
+        if members.count == positions.count, let object = replacingValues(at: positions, with: members) {
+            return object
+        }
+        if case .large(let large) = form, large.isWorthSplicing(positions, members.count) {
+            return large.splicing(positions, with: members).map { JSONObject(form: .large($0)) }
+        }
+        let all =
+            self.members(at: 0..<positions.lowerBound) + members.members(at: 0..<members.positionCount)
+            + self.members(at: positions.upperBound..<positionCount)
+        let (object, hadDuplicateKeys) = JSONObject.copying(all)
+        return hadDuplicateKeys ? nil : object
+    }
+
+    /// The members at some positions, without tombstones.
+    func members(at positions: Range<Int>) -> [Member] {
+        positions.compactMap { position in member(at: position).flatMap { $0.value == nil ? nil : $0 } }
+    }
+
+    /// Returns an object whose keys are in order with another member, whose key it does not have, at its place.
+    func inserting(_ member: Member) -> JSONObject {
+        var places = 0..<positionCount
+        while !places.isEmpty {
+            let middle = places.lowerBound + places.count / 2
+            let isBefore = Text.precedes(self.member(at: middle)!.key, member.key)
+            places = isBefore ? middle + 1..<places.upperBound : places.lowerBound..<middle
+        }
+        guard let object = replacingMembers(at: places, with: JSONObject([member])) else {
+            preconditionFailure("the key is there already")
+        }
+        return object
+    }
+
+    /// Replaces the values of members by those of as many others; nil if their keys differ.
+    private func replacingValues(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
+        func replacement(_ position: Int, _ old: borrowing Member) -> Member? {
+            let new = members.member(at: position - positions.lowerBound)!
+            return new.value!.isIdentical(to: old.value!) ? nil : Member(old.key, new.value)
+        }
+        let isSame = positions.allSatisfy { position in
+            Text.sameBytes(member(at: position)!.key, members.member(at: position - positions.lowerBound)!.key)
+        }
+        if !isSame { return nil }
+        switch form {
+        case .small(let page): return JSONObject(form: .small(page.replacingElements(in: positions, replacement)))
+        case .large(let large):
+            let changed = large.members.replacingElements(in: positions, replacement)
+            return JSONObject(form: .large(LargeObject(changed, count: count, index: large.index)))
+        }
+    }
+}
+
+extension LargeObject {
+    /// Whether changing the index takes less than building another one, for an object that stays a large one.
+    fileprivate func isWorthSplicing(_ positions: Range<Int>, _ newCount: Int) -> Bool {
+        positions.count + newCount <= count / 16 && count - positions.count + newCount > JSONObject.smallLimit
+    }
+
+    /// Replaces the members at some positions, at which there are no tombstones; nil if a key would occur twice. Keeps the
+    /// pages before them; copies the members after them, without hashing their keys.
+    fileprivate func splicing(_ positions: Range<Int>, with object: JSONObject) -> LargeObject? {
+        let new = object.members(at: 0..<object.positionCount)
+        let hashes = new.map { TextHash.of($0.key) }
+        let isTaken = zip(new, hashes).contains { member, hash in
+            position(of: member.key, hash).map { !positions.contains($0) } ?? false
+        }
+        if isTaken { return nil }
+        var index = index
+        for position in positions {
+            index = index.removing(HashIndex.pair(TextHash.of(members[position].key), position))
+        }
+        index = index.moving(from: positions.upperBound, by: new.count - positions.count)
+        for (number, hash) in hashes.enumerated() {
+            index = index.inserting(HashIndex.pair(hash, positions.lowerBound + number))
+        }
+        return LargeObject(
+            members.replacing(positions, with: new), count: count - positions.count + new.count, index: index)
+    }
+}
