@@ -71,8 +71,10 @@ enum Bytewise {
     }
 
     /// The same, which is known if `other` has the same bytes and may be compared: whatever they refer to is the same, too.
-    static func canCompare<Value>(_ example: Value, like other: Value?) -> Bool {
-        if !ScalarDecoding.knows(Value.self), let other, BytewiseComparison<Value>().isSame(example, other) {
+    static func canCompare<Value>(_ example: Value, like other: Value?, _ usedBytes: UsedBytes?) -> Bool {
+        if !ScalarDecoding.knows(Value.self), let other, let usedBytes,
+            BytewiseComparison<Value>(usedBytes).isSame(example, other)
+        {
             return true
         }
         return canCompare(example)
@@ -94,55 +96,5 @@ enum Bytewise {
             if Mirror(reflecting: part.value).displayStyle == .tuple { return canCompareParts(of: part.value) }
             return canCompare(part.value)
         }
-    }
-}
-
-/// Compares values by their bytes, without the unused bytes between stored properties.
-struct BytewiseComparison<Value>: ~Copyable {
-    // Copying a value does not write its unused bytes: they keep the zeros that are there before.
-    private let left = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    private let right = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    private let size = MemoryLayout<Value>.size
-
-    init() {
-        memset(left, 0, size)
-        memset(right, 0, size)
-    }
-
-    deinit {
-        left.deallocate()
-        right.deallocate()
-    }
-
-    func isSame(_ a: Value, _ b: Value) -> Bool {
-        memset(left, 0, size)
-        memset(right, 0, size)
-        left.initialize(to: a)
-        right.initialize(to: b)
-        defer {
-            left.deinitialize(count: 1)
-            right.deinitialize(count: 1)
-        }
-        return memcmp(left, right, size) == 0
-    }
-
-    func isSame(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
-        memcmp(a, b, size) == 0 || isSame(a.pointee, b.pointee)
-    }
-
-    /// Compares the values at two positions of dictionaries. The compiler lets each be copied once, to where it is compared;
-    /// if it did not, they would seem to differ, and would be compared again.
-    @inline(__always)
-    func isSame<Key>(
-        _ mine: Dictionary<Key, Value>.Values, _ index: Dictionary<Key, Value>.Index,
-        _ theirs: Dictionary<Key, Value>.Values, _ other: Dictionary<Key, Value>.Index
-    ) -> Bool {
-        left.initialize(to: mine[index])
-        right.initialize(to: theirs[other])
-        let isSame = memcmp(left, right, size) == 0
-        // Takes less than `deinitialize(count: 1)`, which is a loop.
-        _ = left.move()
-        _ = right.move()
-        return isSame || self.isSame(mine[index], theirs[other])
     }
 }

@@ -1,20 +1,25 @@
 extension Array where Element: Encodable {
-    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool {
+    func hasBytewiseElements(like earlier: EncodingMemory.Collection?) -> Bool {
         guard let first else { return false }
-        return Bytewise.canCompare(first, like: (old as? [Element])?.first)
+        return Bytewise.canCompare(first, like: (earlier?.value as? [Element])?.first, earlier?.usedBytes)
     }
 
+    var usedBytes: UsedBytes? { first.map { UsedBytes(of: $0) } }
+
     func encodeChanges(
-        since old: any CollectionEncoding, encodedAs node: JSON, _ state: EncodingState, at parent: CodingPath?,
+        since earlier: EncodingMemory.Collection, _ state: EncodingState, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) throws -> JSON? {
-        guard let old = old as? [Element], var nodes = node.array, nodes.count == old.count else { return nil }
+        guard let old = earlier.value as? [Element], let usedBytes = earlier.usedBytes,
+            var nodes = earlier.node.array, nodes.count == old.count
+        else { return nil }
         let path = CodingPath(at: parent, key)
         func encoded(_ index: Int) throws -> JSON {
             try state.encode(self[index], nil, at: path, AnyCodingKey(index))
         }
-        guard count == old.count else { return try encodeResized(since: old, encodedAs: nodes, encoded) }
-        let changed = differences(from: old)
+        let comparison = BytewiseComparison<Element>(usedBytes)
+        guard count == old.count else { return try encodeResized(since: old, encodedAs: nodes, comparison, encoded) }
+        let changed = comparing(comparison, with: old) { isSame in indices.filter { !isSame($0, $0) } }
         if changed.count > count / EncodingMemory.partThatIsWorthIt { return nil }
         for index in changed { nodes[index] = try encoded(index) }
         return .array(nodes)
@@ -22,10 +27,11 @@ extension Array where Element: Encodable {
 
     /// Keeps the elements before and after an insertion or a removal.
     private func encodeResized(
-        since old: [Element], encodedAs nodes: JSONArray, _ encoded: (Int) throws -> JSON
+        since old: [Element], encodedAs nodes: JSONArray, _ comparison: borrowing BytewiseComparison<Element>,
+        _ encoded: (Int) throws -> JSON
     ) throws -> JSON {
         let shorter = Swift.min(count, old.count)
-        let (prefix, suffix) = comparingBytes(with: old) { isSame in
+        let (prefix, suffix) = comparing(comparison, with: old) { isSame in
             let prefix = (0..<shorter).first { !isSame($0, $0) } ?? shorter
             let rest = shorter - prefix
             return (prefix, (0..<rest).first { !isSame(count - 1 - $0, old.count - 1 - $0) } ?? rest)
@@ -36,15 +42,12 @@ extension Array where Element: Encodable {
         return .array(nodes)
     }
 
-    /// The indices of the elements whose bytes differ, in an array of the same length.
-    private func differences(from old: [Element]) -> [Int] {
-        comparingBytes(with: old) { isSame in indices.filter { !isSame($0, $0) } }
-    }
-
     /// Calls `body` with a function that compares an element of this array with one of the other by their bytes.
-    private func comparingBytes<Result>(with old: [Element], _ body: ((Int, Int) -> Bool) -> Result) -> Result {
-        let comparison = BytewiseComparison<Element>()
-        return withUnsafeBufferPointer { mine in
+    private func comparing<Result>(
+        _ comparison: borrowing BytewiseComparison<Element>, with old: [Element],
+        _ body: ((Int, Int) -> Bool) -> Result
+    ) -> Result {
+        withUnsafeBufferPointer { mine in
             old.withUnsafeBufferPointer { theirs in
                 body { comparison.isSame(mine.baseAddress! + $0, theirs.baseAddress! + $1) }
             }
@@ -53,17 +56,21 @@ extension Array where Element: Encodable {
 }
 
 extension Dictionary where Key: Encodable, Value: Encodable {
-    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool {
+    func hasBytewiseElements(like earlier: EncodingMemory.Collection?) -> Bool {
         guard Key.self == String.self, let first else { return false }
-        return Bytewise.canCompare(first.value, like: (old as? [Key: Value])?.first?.value)
+        let other = (earlier?.value as? [Key: Value])?.first?.value
+        return Bytewise.canCompare(first.value, like: other, earlier?.usedBytes)
     }
 
+    var usedBytes: UsedBytes? { first.map { UsedBytes(of: $0.value) } }
+
     func encodeChanges(
-        since old: any CollectionEncoding, encodedAs node: JSON, _ state: EncodingState, at parent: CodingPath?,
+        since earlier: EncodingMemory.Collection, _ state: EncodingState, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) throws -> JSON? {
-        guard let old = old as? [Key: Value], var members = node.object, members.count == old.count,
-            let changes = changesInStep(since: old) ?? changesByKey(since: old),
+        guard let old = earlier.value as? [Key: Value], let usedBytes = earlier.usedBytes,
+            var members = earlier.node.object, members.count == old.count,
+            let changes = changes(since: old, BytewiseComparison(usedBytes)),
             changes.count <= count / EncodingMemory.partThatIsWorthIt
         else { return nil }
         let path = CodingPath(at: parent, key)
@@ -92,9 +99,15 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         var count: Int { changed.count + added.count + removed.count }
     }
 
+    private func changes(since old: [Key: Value], _ comparison: borrowing BytewiseComparison<Value>) -> Changes? {
+        changesInStep(since: old, comparison) ?? changesByKey(since: old, comparison)
+    }
+
     /// Compares the elements pairwise: a copy of a dictionary has them in the same order, usually also if some come or go.
     /// nil if they do not correspond.
-    private func changesInStep(since old: [Key: Value]) -> Changes? {
+    private func changesInStep(
+        since old: [Key: Value], _ comparison: borrowing BytewiseComparison<Value>
+    ) -> Changes? {
         guard let unmatched = unmatchedElements(inStepWith: old) else { return nil }
         // In reverse order, before a number that no element has.
         var added = [-1] + unmatched.mine.reversed()
@@ -102,7 +115,6 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         var (nextAdded, nextRemoved) = (added.removeLast(), removed.removeLast())
         let (end, otherEnd) = (count, old.count)
         var changes = Changes()
-        let comparison = BytewiseComparison<Value>()
         let (mine, theirs) = (values, old.values)
         // Unlike an iterator, an index copies no key, and no pair of a key and a value.
         var (index, number) = (startIndex, 0)
@@ -170,9 +182,10 @@ extension Dictionary where Key: Encodable, Value: Encodable {
     }
 
     /// Looks each key up in the other dictionary. nil if a key has other bytes there, which makes it another member.
-    private func changesByKey(since old: [Key: Value]) -> Changes? {
+    private func changesByKey(
+        since old: [Key: Value], _ comparison: borrowing BytewiseComparison<Value>
+    ) -> Changes? {
         var changes = Changes()
-        let values = BytewiseComparison<Value>()
         for element in self {
             guard let index = old.index(forKey: element.key) else {
                 changes.added.append(element)
@@ -180,7 +193,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             }
             let other = old[index]
             if !Bytewise.isEqual(retyped(element.key), retyped(other.key)) { return nil }
-            if !values.isSame(element.value, other.value) { changes.changed.append(element) }
+            if !comparison.isSame(element.value, other.value) { changes.changed.append(element) }
         }
         if old.count + changes.added.count > count { changes.removed = old.keys.filter { self[$0] == nil } }
         return changes
@@ -189,10 +202,12 @@ extension Dictionary where Key: Encodable, Value: Encodable {
 
 extension Set where Element: Encodable {
     /// Its order depends on the encoded elements, so that it is always encoded as a whole.
-    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool { false }
+    func hasBytewiseElements(like earlier: EncodingMemory.Collection?) -> Bool { false }
+
+    var usedBytes: UsedBytes? { nil }
 
     func encodeChanges(
-        since old: any CollectionEncoding, encodedAs node: JSON, _ state: EncodingState, at parent: CodingPath?,
+        since earlier: EncodingMemory.Collection, _ state: EncodingState, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) throws -> JSON? { nil }
 }

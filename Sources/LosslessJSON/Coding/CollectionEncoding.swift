@@ -15,13 +15,15 @@ protocol CollectionEncoding {
 
     /// Whether its elements may be compared by their bytes, as far as can be seen from one of them.
     ///
-    /// - Parameter old: An earlier version whose elements may.
-    func hasBytewiseElements(like old: (any CollectionEncoding)?) -> Bool
+    /// - Parameter earlier: An earlier version.
+    func hasBytewiseElements(like earlier: EncodingMemory.Collection?) -> Bool
 
-    /// Encodes only the elements whose bytes differ from those of `old`, which was encoded as `node`; nil if all must be
-    /// encoded.
+    /// The bytes that its elements use; nil if it has none, or cannot be compared.
+    var usedBytes: UsedBytes? { get }
+
+    /// Encodes only the elements whose bytes differ from those of an earlier version; nil if all must be encoded.
     func encodeChanges(
-        since old: any CollectionEncoding, encodedAs node: JSON, _ state: EncodingState, at parent: CodingPath?,
+        since earlier: EncodingMemory.Collection, _ state: EncodingState, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) throws -> JSON?
 }

@@ -14,6 +14,8 @@ package final class EncodingMemory: Sendable {
         /// nil if its elements cannot be compared by their bytes.
         let value: (any CollectionEncoding)?
         let node: JSON
+        /// Those of its elements; nil if they cannot be compared.
+        let usedBytes: UsedBytes?
     }
 
     /// The collections of two versions of a value, of which the second one is being encoded.

@@ -135,15 +135,17 @@ final class EncodingState {
             }
             let keys = CodingPath.keys(of: parent, key).map(\.stringValue)
             let path = CollectionPath(keys: keys, type: ObjectIdentifier(type))
-            let isBytewise = isSharing || collection.hasBytewiseElements(like: memory?.old[path]?.value)
+            let isBytewise = isSharing || collection.hasBytewiseElements(like: memory?.old[path])
             guard isBytewise, var memory = memory.take() else {
                 return try encodeSharing(collection, path, at: parent, key)
             }
             // Inside of this collection nothing else is remembered: an element is encoded as a whole.
             defer { self.memory = memory }
-            let changed = memory.old[path].flatMap { encodeChanges(in: collection, since: $0, at: parent, key) }
+            let earlier = memory.old[path]
+            let changed = earlier.flatMap { encodeChanges(in: collection, since: $0, at: parent, key) }
             let node = try changed ?? collection.encode(self, at: parent, key)
-            memory.new[path] = EncodingMemory.Collection(value: collection, node: node)
+            let usedBytes = earlier?.usedBytes ?? collection.usedBytes
+            memory.new[path] = EncodingMemory.Collection(value: collection, node: node, usedBytes: usedBytes)
             return node
         }
         return try encode(type)
@@ -157,12 +159,12 @@ final class EncodingState {
         defer { isSharing = false }
         let old = memory?.old[path]?.node
         if let old, let shared = try collection.encode(sharing: old, self, at: parent, key) {
-            memory?.new[path] = EncodingMemory.Collection(value: nil, node: shared)
+            memory?.new[path] = EncodingMemory.Collection(value: nil, node: shared, usedBytes: nil)
             return shared
         }
         let new = try collection.encode(self, at: parent, key)
         let node = old.map { SubtreeSharing.replacement(for: $0, by: new) ?? $0 } ?? new
-        memory?.new[path] = EncodingMemory.Collection(value: nil, node: node)
+        memory?.new[path] = EncodingMemory.Collection(value: nil, node: node, usedBytes: nil)
         return node
     }
 
@@ -171,10 +173,10 @@ final class EncodingState {
         in collection: some CollectionEncoding, since old: EncodingMemory.Collection, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) -> JSON? {
-        guard let value = old.value else { return nil }
+        if old.value == nil { return nil }
         let failureBefore = failurePath
         do {
-            return try collection.encodeChanges(since: value, encodedAs: old.node, self, at: parent, key)
+            return try collection.encodeChanges(since: old, self, at: parent, key)
         } catch {
             failurePath = failureBefore
             return nil
