@@ -23,7 +23,7 @@ struct UsedBytes: Sendable {
     }
 
     /// The bytes between the stored properties of a value, which has `memory`; none if its layout is another one.
-    fileprivate static func gaps<Part>(in value: Part, _ memory: UnsafeRawBufferPointer) -> [Range<Int>] {
+    fileprivate static func gaps<Content>(in value: Content, _ memory: UnsafeRawBufferPointer) -> [Range<Int>] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .tuple, !(value is any CustomReflectable) else {
             return []

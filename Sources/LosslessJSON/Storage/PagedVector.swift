@@ -131,6 +131,20 @@ struct PagedVector<Element: Sendable>: Sendable {
         return Node.firstDifference(left, right, first: 0, common, isSame)
     }
 
+    /// The number of elements at the end that are the same, up to `limit`.
+    func commonSuffix(with other: PagedVector, atMost limit: Int, _ isSame: IsSame) -> Int {
+        var length = 0
+        while length < limit {
+            let (last, otherLast) = (count - 1 - length, other.count - 1 - length)
+            let (mine, theirs) = (withElement(last) { $0 }, other.withElement(otherLast) { $0 })
+            // As many as the pages of both have.
+            let run = min(limit - length, last % Self.width + 1, otherLast % Self.width + 1)
+            for offset in 0..<run where !isSame(mine - offset, theirs - offset) { return length + offset }
+            length += run
+        }
+        return length
+    }
+
     /// Calls `body` with each index at which two vectors neither share a page nor have the same element, and both
     /// elements; nil if a vector is too short.
     func forEachDifference(from other: PagedVector, _ isSame: IsSame, _ body: (Int, Element?, Element?) -> Void) {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension JSONArray {
     /// The number of elements at the start of two arrays that are the same and, of the remaining ones, at the end.
     static func commonPrefixAndSuffix(
@@ -7,6 +9,9 @@ extension JSONArray {
         let shorter = Swift.min(a.count, b.count)
         let prefix = Swift.min(shorter, firstDifference(a, b, isSame) ?? shorter)
         let rest = shorter - prefix
+        if case .large(let mine) = a.form, case .large(let theirs) = b.form {
+            return (prefix, mine.elements.commonSuffix(with: theirs.elements, atMost: rest, isSame))
+        }
         let suffix = (0..<rest).first { offset in
             a.withElement(a.count - 1 - offset) { mine in
                 b.withElement(b.count - 1 - offset) { !isSame(mine, $0) }
@@ -16,11 +21,22 @@ extension JSONArray {
     }
 
     static func isIdentical(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
-        a.pointee.isIdentical(to: b.pointee)
+        isSame(a, b) || a.pointee.isIdentical(to: b.pointee)
     }
 
     private static func isEqual(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
-        a.pointee.isIdentical(to: b.pointee) || a.pointee == b.pointee
+        isSame(a, b) || a.pointee.isIdentical(to: b.pointee) || a.pointee == b.pointee
+    }
+
+    /// Whether two elements are the same container or have the same bytes, without counting references. The payload of an
+    /// enum is at its start; what is behind a reference may be anything.
+    @inline(__always)
+    private static func isSame(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
+        if case .object = a.pointee, case .object = b.pointee {
+            return memcmp(a, b, MemoryLayout<JSONObject>.size) == 0
+        }
+        if case .array = a.pointee, case .array = b.pointee { return memcmp(a, b, MemoryLayout<JSONArray>.size) == 0 }
+        return memcmp(a, b, MemoryLayout<JSON>.size) == 0
     }
 
     /// The first index at which two arrays differ; nil if one ends before. Skips shared pages.

@@ -87,9 +87,9 @@ struct UsedBytesTests {
         var name = "a name of many letters"
         var customMirror: Mirror { Mirror(self, children: ["name": isFirst], displayStyle: .struct) }
     }
-    private struct With<Part>: BytewiseEquatable {
+    private struct With<Content>: BytewiseEquatable {
         var isFirst = false
-        var part: Part
+        var content: Content
         var name = "a name of many letters"
     }
     private struct FortyBytes: Codable, Equatable {
@@ -113,15 +113,15 @@ struct UsedBytesTests {
     func opaque() {
         let choices: [Choice] = [.none, .one("a", true), .one("a", false), .one("b", true), .other(1), .other(2)]
         expectDistinct(choices)
-        expectDistinct(choices.map { With(part: $0) })
-        expectDistinct(([nil, 0, 1, -1] as [Int?]).map { With(part: $0) })
-        expectDistinct(([nil, "", "a", "a name of many letters"] as [String?]).map { With(part: $0) })
-        expectDistinct([With(part: Object()), With(part: Object())])
+        expectDistinct(choices.map { With(content: $0) })
+        expectDistinct(([nil, 0, 1, -1] as [Int?]).map { With(content: $0) })
+        expectDistinct(([nil, "", "a", "a name of many letters"] as [String?]).map { With(content: $0) })
+        expectDistinct([With(content: Object()), With(content: Object())])
         expectDistinct(
-            ([1, 2, true, "a", FortyBytes(), FortyBytes()] as [any Codable & Sendable]).map { With(part: $0) })
-        expectDistinct(([1, 2, true, "a", FortyBytes(), FortyBytes()] as [Any]).map { With(part: $0) })
-        expectDistinct([Hidden(), Hidden(isFirst: true), Hidden(name: "b")].map { With(part: $0) })
-        expectDistinct([8, 16].map { With(part: UnsafeRawPointer(bitPattern: $0)!) })
+            ([1, 2, true, "a", FortyBytes(), FortyBytes()] as [any Codable & Sendable]).map { With(content: $0) })
+        expectDistinct(([1, 2, true, "a", FortyBytes(), FortyBytes()] as [Any]).map { With(content: $0) })
+        expectDistinct([Hidden(), Hidden(isFirst: true), Hidden(name: "b")].map { With(content: $0) })
+        expectDistinct([8, 16].map { With(content: UnsafeRawPointer(bitPattern: $0)!) })
     }
 
     @Test("Elements of an array and a dictionary are found by them", arguments: SeededGenerator.seeds)

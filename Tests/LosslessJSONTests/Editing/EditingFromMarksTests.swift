@@ -109,6 +109,20 @@ import Testing
         }
     }
 
+    @Test("An element that is added or removed keeps the marks, in any place") func splicedElement() throws {
+        var document = try marked()
+        for index in [0, 350, 697] {
+            document = try document.removing(JSONPointer(["list", String(index)]))
+            try expectMarksToTheEnd(document)
+        }
+        for index in [0, 300, 697] {
+            let added = JSONChange(at: JSONPointer(["list", String(index)]), from: nil, to: ["new": 1])
+            document = try document.applying([added])
+            try expectMarksToTheEnd(document)
+        }
+        #expect(try JSONDocument(parsing: document.bytes).value == document.value)
+    }
+
     @Test("A member that is added or removed keeps the marks, and the positions of the others are those in the text")
     func spliced() throws {
         var document = try marked()

@@ -30,6 +30,29 @@ struct PagedVectorTests {
         #expect((0..<count).allSatisfy { vector[$0] == $0 })
     }
 
+    @Test("Elements in the middle are replaced by others, and the pages before them stay", arguments: edges)
+    func splicing(count: Int) {
+        let vector = PagedVectorTests.vector(0..<count)
+        for lower in Set([0, 1, 31, 32, 33, count / 2, count - 1, count]).filter({ $0 <= count }) {
+            for (removed, inserted) in [(0, 1), (1, 0), (1, 2), (40, 3), (0, 70)] {
+                let range = lower..<min(count, lower + removed)
+                let new = (0..<inserted).map { -1 - $0 }
+                if range.count == count, new.isEmpty { continue }
+                var expected = Array(0..<count)
+                expected.replaceSubrange(range, with: new)
+                let result = vector.replacing(range, with: new)
+                #expect(result.fault == nil, "\(range) of \(count)")
+                #expect(PagedVectorTests.contents(result) == expected, "\(range) of \(count)")
+                let suffix = result.commonSuffix(with: vector, atMost: min(result.count, count)) {
+                    $0.pointee == $1.pointee
+                }
+                #expect(suffix == count - range.upperBound + (range.isEmpty && inserted == 0 ? lower : 0))
+            }
+        }
+        #expect(PagedVectorTests.contents(vector).elementsEqual(0..<count))
+        #expect(vector.commonSuffix(with: vector, atMost: count / 2) { $0.pointee == $1.pointee } == count / 2)
+    }
+
     @Test("Appending one element at a time builds full pages and leaves earlier versions unchanged")
     func growing() {
         var versions = [PagedVectorTests.vector(0..<1)]

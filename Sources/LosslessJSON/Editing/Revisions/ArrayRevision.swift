@@ -15,8 +15,8 @@ final class ArrayRevision {
     /// Changes to elements that remain, by original index.
     private(set) var changed: [Int: Revision] = [:]
 
-    /// The new order of the elements; nil if no element was inserted or removed.
-    private var order: GapBuffer<Element>?
+    /// The elements as they are now; nil if none was inserted or removed.
+    private var reordered: GapBuffer<Element>?
 
     init(_ original: JSONArray) { self.original = original }
 
@@ -31,7 +31,7 @@ final class ArrayRevision {
         let splice = JSONArray.Splice(from: old, to: new)
         let before = (0..<splice.old.lowerBound).map(Element.original)
         let after = (splice.old.upperBound..<old.count).map(Element.original)
-        order = GapBuffer(before + revised(splice, from: old, to: new) + after)
+        reordered = GapBuffer(before + revised(splice, from: old, to: new) + after)
     }
 
     private func revised(_ splice: JSONArray.Splice, from old: JSONArray, to new: JSONArray) -> [Element] {
@@ -54,17 +54,22 @@ final class ArrayRevision {
         return paired.map(Element.original) + (pairedEnd..<splice.new.upperBound).map { .inserted(new[$0]) }
     }
 
-    var isEmpty: Bool { changed.isEmpty && order == nil }
+    var isEmpty: Bool { changed.isEmpty && reordered == nil }
 
-    /// The positions of the changed elements, the last one first; nil if elements are inserted or removed.
-    var positions: [Int]? { order == nil ? changed.keys.sorted(by: >) : nil }
+    /// The positions of the elements that an edit of the text has to find, the last one first.
+    var positions: [Int] {
+        guard let order else { return changed.keys.sorted(by: >) }
+        return order.positions.union(changed.keys).sorted(by: >)
+    }
 
-    /// The new order of the elements, if elements were inserted or removed.
-    var newOrder: [Element]? { order?.all }
+    /// The new order of the elements; nil if none was inserted or removed.
+    var order: ElementOrder? { reordered.map { ElementOrder($0.all, of: original.count) } }
+
+    /// Whether elements are inserted or removed.
+    var isStructural: Bool { reordered != nil }
 
     var elements: JSONArray {
-        guard let order else { return applyingChanges(to: original) { $0 } }
-        let all = order.all
+        guard let all = reordered?.all else { return applyingChanges(to: original) { $0 } }
         // The elements around those that were inserted and removed.
         let shorter = min(all.count, original.count)
         let prefix = (0..<shorter).first { !all[$0].isOriginal($0) } ?? shorter
@@ -94,7 +99,7 @@ final class ArrayRevision {
         return elements.replacing(changes.sorted { $0.index < $1.index })
     }
 
-    private var count: Int { order?.count ?? original.count }
+    var count: Int { reordered?.count ?? original.count }
 
     /// Applies a change to the element at the current index `token`, or to a value inside it.
     func apply(_ step: ChangeStep, at token: String) throws(JSONEditError) {
@@ -105,28 +110,30 @@ final class ArrayRevision {
         }
         guard index < count else { throw step.error(.missing) }
         if step.isAtEnd, step.change.kind == .removed {
-            if case .original(let originalIndex) = order?[index] ?? .original(index) { changed[originalIndex] = nil }
+            if case .original(let originalIndex) = reordered?[index] ?? .original(index) {
+                changed[originalIndex] = nil
+            }
             return reorder { $0.remove(at: index) }
         }
-        switch order?[index] ?? .original(index) {
+        switch reordered?[index] ?? .original(index) {
         case .original(let originalIndex):
             var revision = changed[originalIndex]
             try revision.apply(step, to: original[originalIndex])
             changed[originalIndex] = revision
-        case .inserted(let value): order![index] = .inserted(try value.applying(step))
+        case .inserted(let value): reordered![index] = .inserted(try value.applying(step))
         }
     }
 
     private func reorder(_ body: (inout GapBuffer<Element>) -> Void) {
-        if order == nil { order = GapBuffer(original.indices.map(Element.original)) }
-        body(&order!)
+        if reordered == nil { reordered = GapBuffer(original.indices.map(Element.original)) }
+        body(&reordered!)
     }
 
     func mapNewValues(depth: Int, _ change: (JSON, Int) -> JSON) {
         for index in changed.indices { changed.values[index].mapNewValues(depth: depth, change) }
-        guard let order else { return }
-        self.order = GapBuffer(
-            order.all.map { if case .inserted(let value) = $0 { .inserted(change(value, depth)) } else { $0 } })
+        for index in 0..<(reordered?.count ?? 0) {
+            if case .inserted(let value) = reordered![index] { reordered![index] = .inserted(change(value, depth)) }
+        }
     }
 }
 

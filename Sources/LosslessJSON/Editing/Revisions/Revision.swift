@@ -37,7 +37,7 @@ enum Revision {
         switch self {
         case .replaced: true
         case .object(let revision): !revision.isStructural && revision.changed.values.allSatisfy(\.keepsItems)
-        case .array(let revision): revision.newOrder == nil && revision.changed.values.allSatisfy(\.keepsItems)
+        case .array(let revision): !revision.isStructural && revision.changed.values.allSatisfy(\.keepsItems)
         }
     }
 
@@ -51,7 +51,9 @@ enum Revision {
             return ([], revision.added.count - revision.removed.count)
         case .object(let revision) where revision.changed.count == 1:
             only = revision.lastPosition.flatMap { last in last.revision.map { (last.position, $0) } }
-        case .array(let revision) where revision.newOrder == nil && revision.changed.count == 1:
+        case .array(let revision) where revision.isStructural:
+            return revision.changed.isEmpty ? ([], revision.count - revision.original.count) : nil
+        case .array(let revision) where revision.changed.count == 1:
             only = revision.changed.first.map { ($0.key, $0.value) }
         default: only = nil
         }
@@ -66,7 +68,7 @@ enum Revision {
             switch self {
             case .replaced: nil
             case .object(let revision): revision.lastPosition
-            case .array(let revision): revision.positions?.first.map { ($0, revision.changed[$0]!) }
+            case .array(let revision): revision.positions.first.map { ($0, revision.changed[$0]) }
             }
         return last.map { [$0.position] + ($0.revision?.lastPath ?? []) } ?? []
     }

@@ -88,7 +88,7 @@ struct TextEditor {
         var remainingChanges = table.actions.count
         var positions = marks.isEmpty ? [] : revision.positions ?? []
         // Behind it is nothing to edit.
-        let lastPosition = isLast && revision.added.isEmpty ? positions.first : nil
+        let lastPosition = isLast ? positions.first : nil
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
@@ -163,15 +163,19 @@ struct TextEditor {
     // MARK: - Arrays
 
     private mutating func edit(_ revision: ArrayRevision, _ context: LayoutContext, isLast: Bool) {
-        let order = revision.newOrder.map { ElementOrder($0, of: revision.original.count) }
+        let order = revision.order
         var container = ContainerRange(openBracket: cursor.offset, isObject: false)
+        // By the index of the item before; that of an element is another one if elements are skipped.
+        var inserted: [Int: [InsertedItem]] = [:]
+        inserted[-1] = order?.inserted[-1]
         var remainingChanges = revision.changed.count
-        var positions = marks.isEmpty ? [] : revision.positions ?? []
+        var positions = marks.isEmpty ? [] : revision.positions
+        let lastPosition = isLast ? positions.first : nil
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
         skip(to: &positions, from: &index)
-        while cursor.byte != UInt8(ascii: "]") {
+        while cursor.byte != UInt8(ascii: "]"), index <= lastPosition ?? index {
             var item = ContainerRange.Item(start: cursor.offset, triviaStart: triviaStart, colonEnd: cursor.offset)
             if let change = revision.changed[index] {
                 remainingChanges -= 1
@@ -183,15 +187,18 @@ struct TextEditor {
             }
             item.end = cursor.offset
             triviaStart = item.end
-            item.isRemoved = order?.isRemoved[index] ?? false
-            if order != nil { container.items.append(item) }
+            if let order {
+                item.isRemoved = order.isRemoved[index]
+                inserted[container.items.count] = order.inserted[index]
+                container.items.append(item)
+            }
             index += 1
             cursor.skipSeparator()
             if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index) }
         }
         container.closeBracket = cursor.offset
         cursor.advance()
-        if let order { editSites(of: container, order.inserted, context) }
+        if order != nil { editSites(of: container, inserted, context) }
     }
 
     // MARK: - Sites
@@ -210,27 +217,6 @@ struct TextEditor {
                 append(TextEdit(range: site.range, replacement: site.bytes))
             }
             previous = index
-        }
-    }
-}
-
-/// The new order of an array's elements, in the form the text needs.
-private struct ElementOrder {
-    /// By original index.
-    private(set) var isRemoved: [Bool]
-    /// By the original index of the previous element; −1 for the start of the array.
-    private(set) var inserted: [Int: [InsertedItem]] = [:]
-
-    init(_ elements: [ArrayRevision.Element], of count: Int) {
-        isRemoved = Array(repeating: true, count: count)
-        var last = -1
-        for element in elements {
-            switch element {
-            case .original(let index):
-                isRemoved[index] = false
-                last = index
-            case .inserted(let value): inserted[last, default: []].append(InsertedItem(key: nil, value: value))
-            }
         }
     }
 }
