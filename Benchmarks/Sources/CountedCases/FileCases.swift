@@ -30,6 +30,7 @@ enum FileCases {
                 $0.records[key]?.opened = $1
             }
             try count(counter, size, Records(number), value)
+            try countOneMore(counter, size, Records(number), value)
         }
         try count(
             counter, "1000 structs in an array", RecordList(1_000),
@@ -79,6 +80,42 @@ enum FileCases {
         }
     }
 
+    /// Saves and reloads a root that gets another struct, under another key each time.
+    private static func countOneMore(
+        _ counter: CaseCounter, _ size: String, _ root: Records, _ value: CountedValue<Records>
+    ) throws {
+        let (save, reload) = ("save/\(size), one more", "reload/\(size), one more")
+        guard counter.isChosen(save) || counter.isChosen(reload) else { return }
+        let file = try SessionFile(root, value)
+        defer { try? file.session.closeBlocking() }
+        let first = Records.changedKey
+        var number = 0
+        func newKey() -> String {
+            number += 1
+            return "\(first)-\(number)"
+        }
+        try counter.count(save, times: 2) {
+            let key = newKey()
+            try file.session.update { $0.records[key] = $0.records[first] }
+            rest()
+        } work: {
+            try file.session.flushBlocking()
+        }
+        try counter.count(reload, times: 4, of: .process) {
+            let key = newKey()
+            guard let document = file.session.mirror.document, let record = document.value["records"]?[first] else {
+                preconditionFailure("the file was not loaded")
+            }
+            let change = JSONChange(at: JSONPointer(["records", key]), from: nil, to: record)
+            file.replace(with: try document.applying([change]).bytes)
+            rest()
+            return key
+        } work: { key in
+            file.session.mirror.reload()
+            try file.session.waitUntilBlocking { $0.records[key] != nil }
+        }
+    }
+
     /// Waits until replaced versions are released. Otherwise the counted thread would sometimes be their last owner.
     private static func rest() { usleep(50_000) }
 }
@@ -124,9 +161,11 @@ private struct SessionFile<Root: Codable & Sendable> {
         let value = session.read(value.get)
         guard let document = session.mirror.document else { preconditionFailure("the file was not loaded") }
         let change = JSONChange(at: self.value.pointer, from: JSON(value), to: JSON(value + 1))
-        MinimalReplacement(path: path).replace(with: try document.applying([change]).bytes, waits: false)
+        replace(with: try document.applying([change]).bytes)
         return value + 1
     }
+
+    func replace(with bytes: [UInt8]) { MinimalReplacement(path: path).replace(with: bytes, waits: false) }
 
     /// Loads the file, and waits until the value in it is published.
     func reload(_ expected: Int) throws {
