@@ -73,6 +73,42 @@ struct BytewiseComparison<Value>: ~Copyable {
 
     @inline(__always)
     func isSame(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
+        hasSameBytes(a, b) || isSame(a.pointee, b.pointee)
+    }
+
+    /// Compares copies, because other bytes may be unused as well: copying a value writes few of them, and the others keep
+    /// the zeros that are there before.
+    func isSame(_ a: Value, _ b: Value) -> Bool {
+        memset(left, 0, size)
+        memset(right, 0, size)
+        left.initialize(to: a)
+        right.initialize(to: b)
+        return isSameCopy()
+    }
+
+    /// Compares the values at two positions of dictionaries, which are copied once, to where they are compared.
+    @inline(__always)
+    func isSame<Key>(
+        _ mine: Dictionary<Key, Value>.Values, _ index: Dictionary<Key, Value>.Index,
+        _ theirs: Dictionary<Key, Value>.Values, _ other: Dictionary<Key, Value>.Index
+    ) -> Bool {
+        left.initialize(to: mine[index])
+        right.initialize(to: theirs[other])
+        return isSameCopy() || isSame(mine[index], theirs[other])
+    }
+
+    /// Compares the two copies and releases them.
+    @inline(__always)
+    private func isSameCopy() -> Bool {
+        let isSame = hasSameBytes(left, right)
+        // Takes less than `deinitialize(count: 1)`, which is a loop.
+        _ = left.move()
+        _ = right.move()
+        return isSame
+    }
+
+    @inline(__always)
+    private func hasSameBytes(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
         memcmp(a, b, size) == 0 || !usedBytes.words.isEmpty && hasSameUsedBytes(a, b)
     }
 
@@ -91,30 +127,5 @@ struct BytewiseComparison<Value>: ~Copyable {
                 return !isUsed || byte == other
             }
         }
-    }
-
-    func isSame(_ a: Value, _ b: Value) -> Bool {
-        left.initialize(to: a)
-        right.initialize(to: b)
-        defer {
-            // Takes less than `deinitialize(count: 1)`, which is a loop.
-            _ = left.move()
-            _ = right.move()
-        }
-        return isSame(left, right)
-    }
-
-    /// Compares the values at two positions of dictionaries, which are copied once, to where they are compared.
-    @inline(__always)
-    func isSame<Key>(
-        _ mine: Dictionary<Key, Value>.Values, _ index: Dictionary<Key, Value>.Index,
-        _ theirs: Dictionary<Key, Value>.Values, _ other: Dictionary<Key, Value>.Index
-    ) -> Bool {
-        left.initialize(to: mine[index])
-        right.initialize(to: theirs[other])
-        let isSame = isSame(left, right)
-        _ = left.move()
-        _ = right.move()
-        return isSame
     }
 }
