@@ -48,7 +48,7 @@ private struct LayoutWalk {
         guard next <= memory.count else { return false }
         let memory = UnsafeRawBufferPointer(rebasing: memory[start..<next])
         let inner = UsedBytes.gaps(in: value, memory)
-        // The dynamic type of an `any` is not the one that is stored. What has gaps has been compared by its parts.
+        // In another layout something else is there. What has gaps has been compared by its parts.
         if inner.isEmpty, !withUnsafeBytes(of: value, { memory.elementsEqual($0) }) { return false }
         if start > end { gaps.append(end..<start) }
         gaps += inner.map { $0.lowerBound + start..<$0.upperBound + start }

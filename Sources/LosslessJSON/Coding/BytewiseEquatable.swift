@@ -14,7 +14,7 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// Say so of a struct or an enum
+/// Say so of a struct or an enum that is written in Swift,
 ///
 /// - whose stored properties and associated values all have types with this protocol, and
 /// - whose `encode(to:)` depends on nothing else, which is the case if the compiler writes it.

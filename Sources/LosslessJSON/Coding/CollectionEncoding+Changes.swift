@@ -85,7 +85,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         let removed = changes.removed.map { Text(retyped($0) as String) }
         let added = try changes.added.map(member)
         // Each that is removed is a path of pages; one that is added moves those after it.
-        if removed.count <= members.count / 32, added.count <= 8 {
+        if removed.count <= members.count / 32, added.count <= JSONObject.fewSplices {
             return .object(added.reduce(removed.reduce(members) { $0.removing($1) }) { $0.inserting($1) })
         }
         return .object(members.sorted(adding: added, removing: Set(removed.map { ByteKey($0) })))

@@ -144,6 +144,7 @@ final class EncodingState {
             let earlier = memory.old[path]
             let changed = earlier.flatMap { encodeChanges(in: collection, since: $0, at: parent, key) }
             let node = try changed ?? collection.encode(self, at: parent, key)
+            // They are those of the type, in each version.
             let usedBytes = earlier?.usedBytes ?? collection.usedBytes
             memory.new[path] = EncodingMemory.Collection(value: collection, node: node, usedBytes: usedBytes)
             return node

@@ -43,7 +43,7 @@ extension JSON {
     public func applying(_ changes: some Sequence<JSONChange>) throws(JSONEditError) -> JSON {
         var revision: Revision?
         for change in changes { try revision.apply(ChangeStep(change), to: self) }
-        return revision?.applied(to: self) ?? self
+        return revision?.applied(to: self, keepsPositions: false) ?? self
     }
 
     /// Returns a copy with `value` at `path`. Creates missing intermediate objects.

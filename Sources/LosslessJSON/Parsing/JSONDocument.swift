@@ -154,7 +154,7 @@ public struct JSONDocument: Sendable {
         let text = source.edited(by: edits)
         if pinnedBytes > text.count * 3 / 2, let parsed = try? JSONDocument(scanning: text, options) { return parsed }
         return JSONDocument(
-            text, of: revision.applied(to: value), after: self, pinnedBytes: pinnedBytes,
+            text, of: revision.applied(to: value, keepsPositions: true), after: self, pinnedBytes: pinnedBytes,
             JSONDocument.moved(marks, by: edits, for: revision))
     }
 
@@ -167,7 +167,7 @@ public struct JSONDocument: Sendable {
             bySplice: first.bytes, growth: first.growth, inContainerAt: splice.path, itemGrowth: splice.growth)
     }
 
-    /// The marks of the text, at least up to the last item that a revision changes. A text that is edited for the first
+    /// The marks of the text, at least up to the last item that an edit has to find. A text that is edited for the first
     /// time gets none: finding them takes longer than the edit.
     private func marks(upTo revision: Revision) -> PositionMarks {
         var marks = marks

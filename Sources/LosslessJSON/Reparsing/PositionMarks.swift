@@ -50,18 +50,21 @@ struct PositionMarks: Sendable {
     /// The marks of the version in which neighboring items of a container have been replaced by others.
     ///
     /// - Parameters:
-    ///   - bytes: Contains the items, and nothing of others.
+    ///   - bytes: Contains the items and nothing of others, and may contain what separates them from those.
     ///   - growth: By how many bytes the text has grown.
     ///   - path: The positions that lead to the container.
     ///   - itemGrowth: How many items the container has more than before.
     func moved(
         bySplice bytes: Range<Int>, growth: Int, inContainerAt path: [Int], itemGrowth: Int
     ) -> PositionMarks {
-        var kept = self
-        // What is in the next item began after a comma that may be another one.
-        kept.marks.removeAll { mark in
-            mark.place(in: path).map { bytes.lowerBound < $0.start && $0.start <= bytes.upperBound } ?? false
+        // The next item may follow another comma or bracket than before, so that the places in it are unknown.
+        func isInNextItem(_ mark: Entry) -> Bool {
+            guard mark.offset > bytes.lowerBound, let place = mark.place(in: path) else { return false }
+            return bytes.lowerBound <= place.start && place.start <= bytes.upperBound
         }
+        var kept = self
+        // Removing none would copy them, too.
+        if marks.contains(where: isInNextItem) { kept.marks.removeAll(where: isInNextItem) }
         // A mark at the end of the items would be before a bracket, after a comma that may be gone.
         var result = kept.moved(by: [(bytes.lowerBound..<bytes.upperBound + 1, growth)])
         if itemGrowth == 0 { return result }

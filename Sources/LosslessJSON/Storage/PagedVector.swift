@@ -47,7 +47,7 @@ struct PagedVector<Element: Sendable>: Sendable {
         return pages
     }
 
-    /// Replaces the elements at `indices` by others, so that some remain; keeps the pages before them.
+    /// Replaces the elements at `indices` by others; keeps the pages before them. The result must not be empty.
     func replacing(_ indices: Range<Int>, with new: [Element]) -> PagedVector {
         let pages = pages(within: indices.lowerBound)
         let first = pages.count * Self.width

@@ -21,17 +21,17 @@ extension JSONArray {
     }
 
     static func isIdentical(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
-        isSame(a, b) || a.pointee.isIdentical(to: b.pointee)
+        hasSameBytes(a, b) || a.pointee.isIdentical(to: b.pointee)
     }
 
     private static func isEqual(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
-        isSame(a, b) || a.pointee.isIdentical(to: b.pointee) || a.pointee == b.pointee
+        hasSameBytes(a, b) || a.pointee.isIdentical(to: b.pointee) || a.pointee == b.pointee
     }
 
-    /// Whether two elements are the same container or have the same bytes, without counting references. The payload of an
-    /// enum is at its start; what is behind a reference may be anything.
+    /// True for copies of one element; false says nothing. Counts no references. The payload of an enum is at its start;
+    /// what is behind a reference may be anything.
     @inline(__always)
-    private static func isSame(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
+    private static func hasSameBytes(_ a: UnsafeMutablePointer<JSON>, _ b: UnsafeMutablePointer<JSON>) -> Bool {
         if case .object = a.pointee, case .object = b.pointee {
             return memcmp(a, b, MemoryLayout<JSONObject>.size) == 0
         }

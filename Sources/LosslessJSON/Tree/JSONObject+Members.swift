@@ -203,12 +203,14 @@ extension JSONObject {
 
     /// Whether the members that two versions have in common are probably at the same positions.
     private static func haveSamePositions(_ mine: LargeObject, _ theirs: LargeObject) -> Bool {
-        if mine.members.count == theirs.members.count, mine.count == theirs.count { return true }
+        let hasSameCount = mine.members.count == theirs.members.count && mine.count == theirs.count
+        if !hasSameCount, !mine.members.probablySharesPages(with: theirs.members) { return false }
         let last = Swift.min(mine.members.count, theirs.members.count) - 1
-        return mine.members.probablySharesPages(with: theirs.members)
-            && mine.members.withElement(last) { left in
-                theirs.members.withElement(last) { Text.sameBytes(left.pointee.key, $0.pointee.key) }
+        return [last / 2, last].allSatisfy { position in
+            mine.members.withElement(position) { left in
+                theirs.members.withElement(position) { Text.sameBytes(left.pointee.key, $0.pointee.key) }
             }
+        }
     }
 
     /// Calls `visit` with each member of this object and the one of the same key in `other`, if it is the next one

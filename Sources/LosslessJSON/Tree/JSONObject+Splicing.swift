@@ -1,4 +1,8 @@
 extension JSONObject {
+    /// The number of members that one after the other take less than an object that is built anew: each copies the members
+    /// behind it, and renumbers the index.
+    static let fewSplices = 8
+
     /// Replaces the members at some positions, at which there are no tombstones, by others; nil if a key would occur twice.
     ///
     /// Unlike ``removing(_:)`` and ``setting(_:to:)``, this keeps positions those in a text: the members after them move.
@@ -16,7 +20,7 @@ extension JSONObject {
         return hadDuplicateKeys ? nil : object
     }
 
-    /// The members at some positions, without tombstones.
+    /// The members at some positions, without the tombstones that sorted keys may have among them.
     func members(at positions: Range<Int>) -> [Member] {
         positions.compactMap { position in member(at: position).flatMap { $0.value == nil ? nil : $0 } }
     }

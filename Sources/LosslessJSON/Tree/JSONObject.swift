@@ -176,7 +176,7 @@ struct Member: Sendable {
         return a.pointee.isTombstone || a.pointee.value!.isIdentical(to: b.pointee.value!)
     }
 
-    /// Whether two members are the same, as copies of one are: two that are not may have the same contents.
+    /// True for copies of one member; false says nothing.
     @inline(__always)
     static func hasSameBytes(_ a: UnsafeMutablePointer<Member>, _ b: UnsafeMutablePointer<Member>) -> Bool {
         memcmp(a, b, MemoryLayout<Member>.size) == 0

@@ -92,6 +92,12 @@ struct UsedBytesTests {
         var content: Content
         var name = "a name of many letters"
     }
+    /// With an integer in the first property, the second one would seem to be where it is.
+    private struct Pair: BytewiseEquatable {
+        var first: Any
+        var second: UInt128
+        init(first: Any, _ second: UInt128) { (self.first, self.second) = (first, second) }
+    }
     private struct FortyBytes: Codable, Equatable {
         var isFirst = true
         var numbers = [1, 2, 3, 4].map { $0 }
@@ -120,6 +126,7 @@ struct UsedBytesTests {
         expectDistinct(
             ([1, 2, true, "a", FortyBytes(), FortyBytes()] as [any Codable & Sendable]).map { With(content: $0) })
         expectDistinct(([1, 2, true, "a", FortyBytes(), FortyBytes()] as [Any]).map { With(content: $0) })
+        expectDistinct([1 as Any, UInt(2) as Any, true as Any].flatMap { [Pair(first: $0, 0), Pair(first: $0, 1)] })
         expectDistinct([Hidden(), Hidden(isFirst: true), Hidden(name: "b")].map { With(content: $0) })
         expectDistinct([8, 16].map { With(content: UnsafeRawPointer(bitPattern: $0)!) })
     }

@@ -89,6 +89,51 @@ import Testing
         #expect(edits > 10)
     }
 
+    /// Marks inside of a large item belong to a place that an edit right before the item may move.
+    @Test(
+        "Large items are inserted, removed and changed at the start, in the middle and at the end",
+        arguments: SeededGenerator.seeds)
+    func largeItems(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        func item() -> JSON { JSON.array(JSONArray((0..<random.pick([1, 1, 900, 3_000])).map { JSON($0) })) }
+        var value: JSON = ["list": [], "table": [:], "last": [1, 2]]
+        for number in 0..<6 {
+            value = try value.setting("list.-", to: item()).setting(JSONPointer(["table", "k\(number)"]), to: item())
+        }
+        var document = try JSONDocument(parsing: value.description.replacing("[[", with: "[ // first\n["))
+        for step in 0..<60 {
+            let (count, keys) = (
+                document.value["list"]?.array?.count ?? 0, document.value["table"]?.object?.keys.map { $0 } ?? []
+            )
+            let place = random.pick([0, 0, max(0, count - 1), random.below(max(1, count))])
+            let element = JSONPointer(["list", String(place)])
+            let member = JSONPointer([
+                "table", keys.isEmpty ? "k" : random.pick([keys[0], keys[keys.count - 1], random.pick(keys)]),
+            ])
+            let old = document.value
+            let changes: [JSONChange] =
+                switch random.below(6) {
+                case 0, 1: [JSONChange(at: element, from: nil, to: item())]
+                case 2: count > 0 ? [JSONChange(at: element, from: old[at: element], to: nil)] : []
+                case 3: try old.setting(JSONPointer(["table", "new \(step)"]), to: item()).difference(from: old)
+                case 4: keys.count > 1 ? [JSONChange(at: member, from: old[at: member], to: nil)] : []
+                default:
+                    try old.setting(random.chance(50) && count > 0 ? element : "last.0", to: JSON(step)).difference(
+                        from: old)
+                }
+            let unmarked = try JSONDocument(parsing: document.bytes).applying(changes)
+            document = try document.applying(changes)
+            #expect(document.bytes == unmarked.bytes && document.value == unmarked.value, "seed \(seed), step \(step)")
+            #expect(PositionMarksTests.areReal(document.marks, in: document), "seed \(seed), step \(step)")
+            if random.chance(20) {
+                let number = random.pick(["7", "850", "2500"])
+                let bytes = Array(document.text.replacing(number, with: "0", maxReplacements: 1).utf8)
+                document = try document.reparsed(bytes)
+                #expect(try document.value == JSONDocument(parsing: bytes).value, "seed \(seed), step \(step)")
+            }
+        }
+    }
+
     /// A document with marks up to its end.
     private func marked() throws -> JSONDocument {
         var random = SeededGenerator(1)

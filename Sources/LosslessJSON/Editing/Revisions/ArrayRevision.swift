@@ -57,9 +57,10 @@ final class ArrayRevision {
     var isEmpty: Bool { changed.isEmpty && reordered == nil }
 
     /// The positions of the elements that an edit of the text has to find, the last one first.
-    var positions: [Int] {
-        guard let order else { return changed.keys.sorted(by: >) }
-        return order.positions.union(changed.keys).sorted(by: >)
+    ///
+    /// - Parameter order: The new order of the elements.
+    func positions(_ order: ElementOrder?) -> [Int] {
+        order?.positions(and: changed.keys) ?? changed.keys.sorted(by: >)
     }
 
     /// The new order of the elements; nil if none was inserted or removed.
@@ -68,8 +69,12 @@ final class ArrayRevision {
     /// Whether elements are inserted or removed.
     var isStructural: Bool { reordered != nil }
 
-    var elements: JSONArray {
-        guard let all = reordered?.all else { return applyingChanges(to: original) { $0 } }
+    /// - Parameter keepsPositions: Whether the positions of members in elements have to be those in the text.
+    func elements(keepsPositions: Bool) -> JSONArray {
+        func applied(_ revision: Revision, at index: Int) -> JSON {
+            revision.applied(to: original[index], keepsPositions: keepsPositions)
+        }
+        guard let all = reordered?.all else { return applyingChanges(to: original, applied) { $0 } }
         // The elements around those that were inserted and removed.
         let shorter = min(all.count, original.count)
         let prefix = (0..<shorter).first { !all[$0].isOriginal($0) } ?? shorter
@@ -82,19 +87,21 @@ final class ArrayRevision {
             prefix..<end,
             with: all[prefix..<all.count - suffix].map { element in
                 switch element {
-                case .original(let index): changed[index]?.applied(to: original[index]) ?? original[index]
+                case .original(let index): changed[index].map { applied($0, at: index) } ?? original[index]
                 case .inserted(let value): value
                 }
             })
-        return applyingChanges(to: elements) { index in
+        return applyingChanges(to: elements, applied) { index in
             index < prefix ? index : index < end ? nil : index + all.count - original.count
         }
     }
 
     /// Applies the changes of elements for which `newIndex` returns where they are in `elements`.
-    private func applyingChanges(to elements: JSONArray, _ newIndex: (Int) -> Int?) -> JSONArray {
+    private func applyingChanges(
+        to elements: JSONArray, _ applied: (Revision, Int) -> JSON, _ newIndex: (Int) -> Int?
+    ) -> JSONArray {
         let changes = changed.compactMap { index, revision in
-            newIndex(index).map { (index: $0, element: revision.applied(to: original[index])) }
+            newIndex(index).map { (index: $0, element: applied(revision, index)) }
         }
         return elements.replacing(changes.sorted { $0.index < $1.index })
     }

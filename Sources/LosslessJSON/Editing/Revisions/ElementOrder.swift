@@ -18,13 +18,18 @@ struct ElementOrder {
         }
     }
 
-    /// The original indices of the elements that an edit of the text has to find: the removed ones with their neighbors,
-    /// those around insertions, and the last two if something is inserted.
-    var positions: Set<Int> {
-        var positions: Set<Int> = []
-        for index in isRemoved.indices where isRemoved[index] { positions.formUnion(index - 1...index + 1) }
-        for index in inserted.keys { positions.formUnion(index...index + 1) }
-        if !inserted.isEmpty { positions.formUnion(isRemoved.indices.suffix(2)) }
-        return positions.filter { isRemoved.indices.contains($0) }
+    /// The original indices of the elements that an edit of the text has to find, the last one first: changed ones, removed
+    /// ones with their neighbors, those around insertions, and with insertions the last two, because ``ContainerLayout``
+    /// looks before and behind the last one.
+    func positions(and changed: some Sequence<Int>) -> [Int] {
+        var isNeeded = [Bool](repeating: false, count: isRemoved.count)
+        func need(_ indices: some Sequence<Int>) {
+            for index in indices where isNeeded.indices.contains(index) { isNeeded[index] = true }
+        }
+        need(changed)
+        for index in isRemoved.indices where isRemoved[index] { need(index - 1...index + 1) }
+        for index in inserted.keys { need(index...index + 1) }
+        if !inserted.isEmpty { need(isRemoved.indices.suffix(2)) }
+        return isNeeded.indices.reversed().filter { isNeeded[$0] }
     }
 }

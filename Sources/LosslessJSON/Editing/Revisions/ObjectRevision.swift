@@ -30,8 +30,8 @@ final class ObjectRevision {
     var isStructural: Bool { !removed.isEmpty || !added.isEmpty }
 
     /// The positions of the members that an edit of the text has to find, the last one first; nil if they are not those in
-    /// the text. These are the changed members, the removed ones with their neighbors, and the last two if others are
-    /// appended.
+    /// the text. These are the changed members, the removed ones with their neighbors, and if others are appended, the last
+    /// two, because ``ContainerLayout`` looks before and behind the last one.
     var positions: [Int]? {
         guard hasPositionsOfText else { return nil }
         var positions = Set(changed.keys.map { original.position(of: $0.text)! })
@@ -52,19 +52,23 @@ final class ObjectRevision {
 
     var hasPositionsOfText: Bool { original.positionCount == original.count }
 
-    var members: JSONObject {
+    /// - Parameter keepsPositions: Whether the positions of members have to be those in the text. Otherwise a member that is
+    ///   removed leaves a tombstone, which takes less time.
+    func members(keepsPositions: Bool) -> JSONObject {
         var members = original
         for (key, revision) in changed {
-            members = members.setting(key.text, to: revision.applied(to: original.value(of: key.text)!))
+            let value = revision.applied(to: original.value(of: key.text)!, keepsPositions: keepsPositions)
+            members = members.setting(key.text, to: value)
         }
-        // A tombstone takes less time, but the positions would no longer be those in the text.
-        let keepsPositions = hasPositionsOfText && removed.count <= 8
-        for key in removed {
-            if keepsPositions {
+        if !keepsPositions || !hasPositionsOfText {
+            for key in removed { members = members.removing(key.text) }
+        } else if removed.count > JSONObject.fewSplices {
+            let all = members.members(at: 0..<members.positionCount)
+            members = JSONObject(all.filter { !removed.contains(ByteKey($0.key)) })
+        } else {
+            for key in removed {
                 let position = members.position(of: key.text)!
                 members = members.replacingMembers(at: position..<position + 1, with: JSONObject())!
-            } else {
-                members = members.removing(key.text)
             }
         }
         added.forEachMember { key, value in members = members.setting(copy key, to: copy value) }

@@ -68,17 +68,19 @@ enum Revision {
             switch self {
             case .replaced: nil
             case .object(let revision): revision.lastPosition
-            case .array(let revision): revision.positions.first.map { ($0, revision.changed[$0]) }
+            case .array(let revision): revision.positions(revision.order).first.map { ($0, revision.changed[$0]) }
             }
         return last.map { [$0.position] + ($0.revision?.lastPath ?? []) } ?? []
     }
 
     /// Returns `original` with the changes applied.
-    func applied(to original: JSON) -> JSON {
+    ///
+    /// - Parameter keepsPositions: Whether the positions of members have to be those in a text.
+    func applied(to original: JSON, keepsPositions: Bool) -> JSON {
         switch self {
         case .replaced(let value): value
-        case .object(let revision): .object(revision.members)
-        case .array(let revision): .array(revision.elements)
+        case .object(let revision): .object(revision.members(keepsPositions: keepsPositions))
+        case .array(let revision): .array(revision.elements(keepsPositions: keepsPositions))
         }
     }
 }
@@ -116,7 +118,7 @@ extension JSON {
     func applying(_ step: ChangeStep) throws(JSONEditError) -> JSON {
         var revision: Revision?
         try revision.apply(step, to: self)
-        return revision?.applied(to: self) ?? self
+        return revision?.applied(to: self, keepsPositions: false) ?? self
     }
 }
 

@@ -18,6 +18,7 @@ struct ContainerRange {
     let isObject: Bool
     /// The offset of the closing bracket.
     var closeBracket = 0
+    /// Others may be missing before each, except for those that an edit has to find: they have their neighbors.
     var items: [Item] = []
 
     init(openBracket: Int, isObject: Bool) { (self.openBracket, self.isObject) = (openBracket, isObject) }

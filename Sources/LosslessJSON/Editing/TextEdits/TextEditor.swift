@@ -67,14 +67,15 @@ struct TextEditor {
         path.removeLast()
     }
 
-    /// Moves the cursor from the item at `index` of the container at `path` to the last one before the next changed item
-    /// that has a mark. `positions` are those of the changed items, the first one last; those before `index` are removed.
-    private mutating func skip(to positions: inout [Int], from index: inout Int) {
+    /// Moves the cursor from the item at `index` of the container at `path` to the last one that has a mark before the next
+    /// item at `positions`, the first of which is the last one; those before `index` are removed.
+    private mutating func skip(to positions: inout [Int], from index: inout Int, _ triviaStart: inout Int) {
         while let next = positions.last, next < index { positions.removeLast() }
         guard let next = positions.last, next > index + 1,
             let place = marks.last(beforeItemAt: path + [next])?.place(in: path), place.item > index
         else { return }
         index = place.item
+        triviaStart = place.start
         cursor = TextCursor(cursor.bytes, at: place.start)
         cursor.skipSpaceAndComments()
     }
@@ -92,7 +93,7 @@ struct TextEditor {
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
-        skip(to: &positions, from: &index)
+        skip(to: &positions, from: &index, &triviaStart)
         while cursor.byte == UInt8(ascii: "\""), index <= lastPosition ?? index {
             let start = cursor.offset
             let key = readKey(table)
@@ -116,7 +117,7 @@ struct TextEditor {
             if revision.isStructural { container.items.append(item) }
             index += 1
             cursor.skipSeparator()
-            if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index) }
+            if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index, &triviaStart) }
         }
         container.closeBracket = cursor.offset
         cursor.advance()
@@ -169,12 +170,12 @@ struct TextEditor {
         var inserted: [Int: [InsertedItem]] = [:]
         inserted[-1] = order?.inserted[-1]
         var remainingChanges = revision.changed.count
-        var positions = marks.isEmpty ? [] : revision.positions
+        var positions = marks.isEmpty ? [] : revision.positions(order)
         let lastPosition = isLast ? positions.first : nil
         var index = 0
         var triviaStart = container.openBracket + 1
         enterContainer()
-        skip(to: &positions, from: &index)
+        skip(to: &positions, from: &index, &triviaStart)
         while cursor.byte != UInt8(ascii: "]"), index <= lastPosition ?? index {
             var item = ContainerRange.Item(start: cursor.offset, triviaStart: triviaStart, colonEnd: cursor.offset)
             if let change = revision.changed[index] {
@@ -194,7 +195,7 @@ struct TextEditor {
             }
             index += 1
             cursor.skipSeparator()
-            if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index) }
+            if positions.last.map({ $0 < index }) == true { skip(to: &positions, from: &index, &triviaStart) }
         }
         container.closeBracket = cursor.offset
         cursor.advance()
