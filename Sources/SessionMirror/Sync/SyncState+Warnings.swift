@@ -10,7 +10,8 @@ extension SyncState {
         if status.warnings.isEmpty, document.warnings.isEmpty, unknownKeys?.isEmpty ?? true { return [] }
         let duplicates = document.warnings.map { SessionProblem(duplicateKey: secrets.redacting($0), in: file) }
         let mismatches = status.warnings.filter { $0.isMismatch(in: document.value) }
-        let unknown = unknownKeys ?? status.warnings.filter { $0.isUnknownKey(in: document.value) }
+        // Those that a save has found may be gone from what it has written.
+        let unknown = (unknownKeys ?? status.warnings).filter { $0.isUnknownKey(in: document.value) }
         return replaceWarnings(by: unknown + duplicates + mismatches)
     }
 
