@@ -22,7 +22,8 @@ struct UsedBytes: Sendable {
         self.words = words
     }
 
-    /// The bytes between the stored properties of a value, which has `memory`; none if its layout is another one.
+    /// The unused bytes between the stored properties of `value`, whose bytes are `memory`. None if its properties are not
+    /// where the documented layout puts them.
     fileprivate static func gaps<Content>(in value: Content, _ memory: UnsafeRawBufferPointer) -> [Range<Int>] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .tuple, !(value is any CustomReflectable) else {
@@ -76,8 +77,8 @@ struct BytewiseComparison<Value>: ~Copyable {
         hasSameBytes(a, b) || isSame(a.pointee, b.pointee)
     }
 
-    /// Compares copies, because other bytes may be unused as well: copying a value writes few of them, and the others keep
-    /// the zeros that are there before.
+    /// Compares copies, because other bytes may be unused as well. Copying a value leaves most of these as they are, which
+    /// is zero here.
     func isSame(_ a: Value, _ b: Value) -> Bool {
         memset(left, 0, size)
         memset(right, 0, size)

@@ -174,7 +174,6 @@ final class EncodingState {
         in collection: some CollectionEncoding, since old: EncodingMemory.Collection, at parent: CodingPath?,
         _ key: (any CodingKey)?
     ) -> JSON? {
-        if old.value == nil { return nil }
         let failureBefore = failurePath
         do {
             return try collection.encodeChanges(since: old, self, at: parent, key)

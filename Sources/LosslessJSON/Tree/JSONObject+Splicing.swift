@@ -5,7 +5,8 @@ extension JSONObject {
 
     /// Replaces the members at some positions, at which there are no tombstones, by others; nil if a key would occur twice.
     ///
-    /// Unlike ``removing(_:)`` and ``setting(_:to:)``, this keeps positions those in a text: the members after them move.
+    /// Unlike ``removing(_:)``, which leaves a tombstone, and ``setting(_:to:)``, which appends, this moves the members behind
+    /// them, so that positions stay those in a text.
     func replacingMembers(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
         if members.count == positions.count, let object = replacingValues(at: positions, with: members) {
             return object

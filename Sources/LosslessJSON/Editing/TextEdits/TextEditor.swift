@@ -166,7 +166,8 @@ struct TextEditor {
     private mutating func edit(_ revision: ArrayRevision, _ context: LayoutContext, isLast: Bool) {
         let order = revision.order
         var container = ContainerRange(openBracket: cursor.offset, isObject: false)
-        // By the index of the item before; that of an element is another one if elements are skipped.
+        // By the index in `container.items` of the item before. It is less than the index of the element in the array if
+        // elements were skipped.
         var inserted: [Int: [InsertedItem]] = [:]
         inserted[-1] = order?.inserted[-1]
         var remainingChanges = revision.changed.count
