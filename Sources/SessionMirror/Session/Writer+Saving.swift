@@ -80,18 +80,23 @@ struct PendingCommit<Result: Sendable>: Sendable {
     private let box: ResultBox<Result>
     private let synchronizer: FileSynchronizer?
     private let change: SaveRequest.Change?
+    private let replacement: TextReplacement?
 
-    init(_ box: ResultBox<Result>, on synchronizer: FileSynchronizer, _ change: SaveRequest.Change?) {
-        (self.box, self.synchronizer, self.change) = (box, synchronizer, change)
+    init(
+        _ box: ResultBox<Result>, on synchronizer: FileSynchronizer, _ change: SaveRequest.Change?,
+        _ replacement: TextReplacement? = nil
+    ) {
+        (self.box, self.synchronizer, self.change, self.replacement) = (box, synchronizer, change, replacement)
     }
 
     /// Creates a commit that is complete.
-    init(done result: Result) { (box, synchronizer, change) = (ResultBox(result), nil, nil) }
+    init(done result: Result) { (box, synchronizer, change, replacement) = (ResultBox(result), nil, nil, nil) }
 
     private func begin(savingHere: Bool, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
         guard let synchronizer else { return completion(nil) }
         ThreadPool.blocking {
-            synchronizer.submit(SaveRequest(change: change, completion: completion), savingHere: savingHere)
+            synchronizer.submit(
+                SaveRequest(change: change, replacement: replacement, completion: completion), savingHere: savingHere)
         }
     }
 

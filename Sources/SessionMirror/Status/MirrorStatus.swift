@@ -48,6 +48,9 @@ public struct MirrorStatus: Sendable, Hashable {
     /// that the program reads as another type. Each was reported once.
     public var warnings: [SessionProblem]
 
+    /// The synchronization with other machines; nil if the session is not part of a fleet.
+    public var fleet: FleetStatus?
+
     /// Whether the system refuses to create a thread that this process needs. Loads, saves and callbacks are then
     /// delayed: the thread that watches files runs them until another thread can be created. The same for all sessions
     /// of the process; no report announces it.
@@ -74,6 +77,7 @@ extension MirrorStatus: CustomStringConvertible {
     public var description: String {
         var parts = ["watching: \(watching)", "content: \(content)", "saving: \(saving)"]
         if !warnings.isEmpty { parts.append("warnings: \(warnings.count)") }
+        if let fleet { parts.append("fleet: \(fleet)") }
         if isShortOfThreads { parts.append("short of threads") }
         return parts.joined(separator: ", ")
     }

@@ -119,4 +119,16 @@ extension JSONDocument {
             return bytes.withUnsafeBytes { memcmp(start, $0.baseAddress!, bytes.count) == 0 }
         }
     }
+
+    /// Whether both have the same bytes.
+    package func hasSameText(as other: JSONDocument) -> Bool {
+        withBytes { text in
+            other.withBytes { others in
+                guard text.count == others.count, let start = text.baseAddress, let other = others.baseAddress else {
+                    return text.count == others.count
+                }
+                return memcmp(start, other, text.count) == 0
+            }
+        }
+    }
 }

@@ -34,6 +34,8 @@ final class FileSynchronizer: Sendable {
     let pool: ThreadPool
     /// What all sessions of the file share.
     let attachments = Attachments()
+    /// Called after the text of the file that the session knows has changed.
+    let documentObservers = Lock<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     init(
         _ name: String, _ file: DurableFile, _ options: SessionOptions, _ decoder: any RootDecoding,
@@ -264,8 +266,10 @@ extension FileSynchronizer {
         case .save: schedule { self.save() }
         case .wake(let moment): pool.run(at: moment) { [weak self] in self?.process { $0.timePassed(at: .now) } }
         case .failRequests(let error): for request in requests.takeAll() { request.completion(error) }
-        // Published by `apply`, or released with the list of effects.
-        case .publish, .report, .free: break
+        // The text that it replaced is released with the list of effects.
+        case .free: for observer in documentObservers.withLock({ $0 }).values { observer() }
+        // Done by `apply`.
+        case .publish, .report: break
         }
     }
 

@@ -20,6 +20,10 @@ struct SaveResult {
     var conflicts: [SessionProblem]
     /// The requests that this result completes, each with its error.
     var completedRequests: [(SaveRequest, (any Error)?)]
+    /// The text that the last of these requests wants to be written as it is.
+    var replacement: TextReplacement? {
+        completedRequests.last.flatMap { request, error in error == nil ? request.replacement : nil }
+    }
     /// Whether a commit succeeds, which creates a missing file even if it changes nothing.
     var hasCommits: Bool { completedRequests.contains { request, error in request.change != nil && error == nil } }
     /// Whether the content of the file changes.

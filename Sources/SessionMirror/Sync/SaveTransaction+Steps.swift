@@ -117,7 +117,10 @@ extension SaveTransaction {
         result.changesFile = !tree.isSame(as: before.value)
         if result.changesFile || result.hasCommits { result.isMissing = false }
         do {
-            if fileExists || syncBase.document != nil {
+            if let text = result.replacement?.text(replacing: fileExists ? before : nil, for: tree) {
+                result.changesFile = !fileExists || !before.hasSameText(as: text)
+                result.document = text
+            } else if fileExists || syncBase.document != nil {
                 result.document = try before.applying(tree.difference(from: before.value))
             } else if !result.isMissing {
                 result.document = try newDocument(for: result.snapshot, tree)

@@ -60,6 +60,22 @@ extension SyncState {
         return [.report(.status(status))]
     }
 
+    /// The synchronization with other machines has another status.
+    mutating func fleetChanged(to fleet: FleetStatus?) -> [Effect] {
+        guard !isClosed, fleet != status.fleet else { return [] }
+        let (before, problem) = (status.fleet?.problem, fleet?.problem)
+        status.fleet = fleet
+        var effects: [Effect] = []
+        if problem != before {
+            if let problem {
+                effects.append(.report(.problem(problem)))
+            } else if let before {
+                effects.append(.report(.recovered(before)))
+            }
+        }
+        return effects + [.report(.status(status))]
+    }
+
     /// The session was closed. All later events are ignored.
     mutating func closed() -> [Effect] {
         if isClosed { return [] }
