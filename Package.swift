@@ -106,6 +106,11 @@ let package = Package(
             name: "TestSupport", dependencies: ["CAllocationCount", "Locking"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
+        .target(
+            name: "EtcdTestSupport", dependencies: ["CLinux", "Locking", "TestSupport"], path: "Tests/EtcdTestSupport",
+            swiftSettings: settings),
+        .testTarget(
+            name: "EtcdTestSupportTests", dependencies: ["EtcdTestSupport", "TestSupport"], swiftSettings: testSettings),
         .executableTarget(
             name: "SessionProbe",
             dependencies: ["DurableFiles", "FileScripts", "LosslessJSON", "SessionMirror"],

@@ -6,8 +6,8 @@ package import Testing
 /// A test that needs one has the trait `.needs(…)`. If the program is missing, the test is skipped with the name of the
 /// Debian package, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case bash, bindfs, chattr, emacs, fish, flock, git, jq, man, mandoc, mount, nano, node, nsenter, perl, python3,
-        rsync
+    case bash, bindfs, chattr, emacs, etcd, etcdctl, fish, flock, git, jq, man, mandoc, mount, nano, node, nsenter,
+        openssl, perl, python3, rsync
     case script, sed, setcap, setfacl, setfattr, setpriv, setsid, shellcheck, strace, tar, tmux, unshare, vim, zsh
     case makeBtrfs = "mkfs.btrfs"
     case makeXFS = "mkfs.xfs"
@@ -17,6 +17,8 @@ package enum Programs: String, CaseIterable, Sendable {
         switch self {
         case .chattr: "e2fsprogs"
         case .emacs: "emacs-nox"
+        case .etcd: "etcd-server"
+        case .etcdctl: "etcd-client"
         case .man: "man-db"
         case .node: "nodejs"
         case .makeBtrfs: "btrfs-progs"

@@ -62,6 +62,13 @@ package final class RunningProgram {
         }
     }
 
+    /// Whether the process has exited by itself. Its children may still run.
+    package var hasExited: Bool {
+        var information = siginfo_t()
+        let failure = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+        return isReaped || failure == 0 && information.si_signo == SIGCHLD
+    }
+
     package func send(_ signal: Int32) { kill(identifier, signal) }
 
     /// Writes a line to its standard input, which must be ``Program/Input/lines``.

@@ -1,0 +1,93 @@
+import Glibc
+import TestSupport
+
+extension EtcdCluster {
+    /// Waits until each running member knows a leader and can make changes. Members that were killed or paused do not count.
+    ///
+    /// Throws what a member has written if it exits meanwhile.
+    package func waitUntilHealthy(within limit: Duration = .patience) throws {
+        try Self.waitUntilHealthy(members, within: limit)
+    }
+
+    static func waitUntilHealthy(_ members: [EtcdMember], within limit: Duration = .patience) throws {
+        try wait(within: limit, for: "a healthy cluster") {
+            for member in members {
+                if let messages = member.lastMessages { throw TestSupportError("etcd has exited: \(messages)") }
+            }
+            return members.allSatisfy { $0.condition != .running || $0.isHealthy }
+        }
+    }
+
+    /// The number of the leader; nil during an election. Members that were killed or paused are not asked.
+    package func leader() -> Int? {
+        let leaders = members.indices.filter { members[$0].condition == .running && members[$0].isLeader }
+        return leaders.count == 1 ? leaders[0] : nil
+    }
+
+    /// Waits for a leader.
+    package func waitForLeader(within limit: Duration = .patience) throws -> Int {
+        var found: Int?
+        try Self.wait(within: limit, for: "a leader") {
+            found = leader()
+            return found != nil
+        }
+        return found!
+    }
+
+    private static func wait(within limit: Duration, for what: String, _ condition: () throws -> Bool) throws {
+        let deadline = ContinuousClock.now + limit
+        while try !condition() {
+            guard ContinuousClock.now < deadline else { throw TestSupportError("no \(what) within \(limit)") }
+            usleep(10_000)
+        }
+    }
+}
+
+extension EtcdCluster {
+    /// Runs etcdctl against all members that are not killed or paused, and returns its output. Throws what it prints if it
+    /// fails.
+    @discardableResult
+    package func etcdctl(_ arguments: String..., input: String? = nil) throws -> String {
+        let endpoints = members.filter { $0.condition == .running }.map { "http://127.0.0.1:\($0.ports.client)" }
+        let options = ["--endpoints", endpoints.joined(separator: ","), "--command-timeout", "30s"]
+        // Without variables such as ETCDCTL_ENDPOINTS, which contradict the options.
+        let command = try Program.emptyEnvironment + ["ETCDCTL_API=3", Programs.etcdctl.program.path]
+        let result = try Program("/usr/bin/env").run(
+            command + options + arguments, in: folder, input: input.map { .bytes(Array($0.utf8)) } ?? .nothing)
+        guard result.code == 0 else {
+            throw TestSupportError("etcdctl \(arguments.joined(separator: " ")): \(result.messages)")
+        }
+        return result.output
+    }
+
+    /// The current revision of the store.
+    package func revision() throws -> Int {
+        let answer = try etcdctl("get", "none", "--write-out", "json")
+        guard let start = answer.firstRange(of: #""revision":"#)?.upperBound,
+            let number = Int(answer[start...].prefix(while: \.isNumber))
+        else { throw TestSupportError("no revision in \(answer)") }
+        return number
+    }
+
+    /// Removes the history before the current revision, and returns that revision.
+    @discardableResult
+    package func compact() throws -> Int {
+        let revision = try revision()
+        try etcdctl("compact", "\(revision)")
+        return revision
+    }
+}
+
+extension EtcdCluster {
+    /// Kills the member with SIGKILL.
+    package func kill(_ member: Int) { members[member].kill() }
+
+    /// Starts a killed member with its old files and ports. Does not wait until it is healthy.
+    package func restart(_ member: Int) throws { try members[member].start() }
+
+    /// Stops all threads of the member with SIGSTOP. Its connections stay open and are silent.
+    package func pause(_ member: Int) throws { try members[member].pause(true) }
+
+    /// Continues a paused member with SIGCONT.
+    package func resume(_ member: Int) throws { try members[member].pause(false) }
+}
