@@ -9,7 +9,7 @@ import Testing
     @Test("Sessions leave no memory behind, whatever happened to them and however they ended")
     func nothing() async {
         await #expect(processExitsWith: .success) {
-            let use = try SessionUse()
+            var use = try SessionUse()
             for _ in 0..<3 { try use.runAll() }
             HeldMemory.count()
             let before = HeldMemory.bytes
@@ -45,40 +45,51 @@ private struct SessionUse {
 
     private let folder: TemporaryFolder
     private let name = "settings.json"
+    /// The port that was written last. Each is new: a session that was released may still exist, and would take a port
+    /// that it has overwritten for a stale write, and restore its own.
+    private var port = 1_000
 
     init() throws { folder = try TemporaryFolder() }
 
-    func runAll() throws {
-        for end in End.allCases { try run(endingBy: end) }
-        // The change of a released session is saved later; it would replace those of the next ones.
-        try eventually("the last change is saved") { try folder.read(name).contains("\"port\": 4,") }
+    private mutating func nextPort() -> Int {
+        port += 1
+        return port
     }
 
-    private func run(endingBy end: End) throws {
-        try folder.write(name, text(port: 1))
+    mutating func runAll() throws {
+        for end in End.allCases { try run(endingBy: end) }
+        // The change of a released session is saved later; it would replace those of the next ones.
+        try eventually("the last change is saved") { try folder.read(name).contains("\"port\": \(port),") }
+    }
+
+    private mutating func run(endingBy end: End) throws {
+        try folder.write(name, text(port: nextPort()))
         var options = SessionOptions()
         options.settlingTime = .milliseconds(1)
         let path = folder.path(of: name)
         let typed = try Session(Settings(), at: path, options: options)
         let tree = try Session<JSON>([:], at: path, options: options)
         let tokens = [typed.observe(\.port) { _ in }, tree.observe("/port") { _ in }, tree.mirror.observe { _ in }]
+        let (updated, repaired, last) = (nextPort(), nextPort(), nextPort())
         try withExtendedLifetime(tokens) {
-            try typed.update { $0.port = 2 }
+            try typed.update { $0.port = updated }
             try tree.commitBlocking { $0["count"] = 1 }
             try typed.flushBlocking()
             try folder.write(name, "{ broken")
             eventually("both sessions report the invalid file") {
                 typed.mirror.status.content != .good && tree.mirror.status.content != .good
             }
-            try folder.write(name, text(port: 3))
-            eventually("both sessions load the repaired file") { typed.port == 3 && tree["port"]?.int == 3 }
+            try folder.write(name, text(port: repaired))
+            eventually("both sessions load the repaired file") {
+                typed.port == repaired && tree["port"]?.int == repaired
+            }
         }
         switch end {
         case .closed:
             try typed.closeBlocking()
             try tree.closeBlocking()
         case .released: break
-        case .releasedWithChanges: try typed.update { $0.port = 4 }
+        case .releasedWithChanges: try typed.update { $0.port = last }
         }
     }
 
