@@ -44,8 +44,39 @@ struct EtcdClusterTests {
     @Test("What etcd writes is the error if it does not start")
     func refused() {
         let error = #expect(throws: TestSupportError.self) {
-            try EtcdCluster(members: 1, arguments: ["--no-such-option"])
+            try EtcdCluster(members: 1) { $0.arguments = ["--no-such-option"] }
         }
         #expect(error?.description.contains("no-such-option") == true)
+    }
+
+    @Test("A member that is isolated makes no change, while the others elect a leader")
+    func isolation() throws {
+        let cluster = try EtcdCluster { $0.proxiesPeers = true }
+        let first = try cluster.waitForLeader()
+        try cluster.etcdctl("put", "a", "1")
+        cluster.isolate(first)
+        #expect(try cluster.waitForLeader() != first)
+        try cluster.etcdctl("put", "a", "2")
+        let (endpoint, get) = ([cluster.endpoints[first]], ["get", "a", "--print-value-only"])
+        #expect(try cluster.etcdctl(get + ["--consistency", "s"], at: endpoint, within: .seconds(30)) == "1\n")
+        #expect(throws: TestSupportError.self) {
+            try cluster.etcdctl(get, at: endpoint, within: .milliseconds(200))
+        }
+        cluster.reconnect(first)
+        try cluster.waitUntilHealthy()
+        #expect(try cluster.etcdctl(get, at: endpoint, within: .seconds(30)) == "2\n")
+    }
+
+    @Test("Clients reach members through their proxies")
+    func proxied() throws {
+        let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
+        try cluster.etcdctl(["put", "a", "1"], at: cluster.endpoints, within: .seconds(30))
+        cluster.proxies[0].dropAnswers()
+        #expect(throws: TestSupportError.self) {
+            try cluster.etcdctl(["put", "a", "2"], at: cluster.endpoints, within: .milliseconds(500))
+        }
+        #expect(cluster.proxies[0].traffic.droppedBytes > 0)
+        cluster.proxies[0].resume()
+        try cluster.etcdctl(["put", "a", "3"], at: cluster.endpoints, within: .seconds(30))
     }
 }

@@ -19,6 +19,7 @@ final class EtcdMember: Sendable {
     private struct State {
         var program: RunningProgram?
         var isPaused = false
+        var isIsolated = false
     }
 
     let ports: Ports
@@ -72,6 +73,12 @@ final class EtcdMember: Sendable {
 
     var condition: Condition {
         state.withLock { $0.program == nil ? .killed : $0.isPaused ? .paused : .running }
+    }
+
+    /// Whether the cluster holds back its traffic with other members.
+    var isIsolated: Bool {
+        get { state.withLock { $0.isIsolated } }
+        set { state.withLock { $0.isIsolated = newValue } }
     }
 
     /// The ID of the process; nil if it is killed.

@@ -2,7 +2,8 @@ import Glibc
 import TestSupport
 
 extension EtcdCluster {
-    /// Waits until each running member knows a leader and can make changes. Members that were killed or paused do not count.
+    /// Waits until each running member knows a leader and can make changes. Members that were killed, paused or isolated do
+    /// not count.
     ///
     /// Throws what a member has written if it exits meanwhile.
     package func waitUntilHealthy(within limit: Duration = .patience) throws {
@@ -14,13 +15,15 @@ extension EtcdCluster {
             for member in members {
                 if let messages = member.lastMessages { throw TestSupportError("etcd has exited: \(messages)") }
             }
-            return members.allSatisfy { $0.condition != .running || $0.isHealthy }
+            return members.allSatisfy { $0.condition != .running || $0.isIsolated || $0.isHealthy }
         }
     }
 
-    /// The number of the leader; nil during an election. Members that were killed or paused are not asked.
+    /// The number of the leader; nil during an election. Members that were killed, paused or isolated are not asked.
     package func leader() -> Int? {
-        let leaders = members.indices.filter { members[$0].condition == .running && members[$0].isLeader }
+        let leaders = members.indices.filter {
+            members[$0].condition == .running && !members[$0].isIsolated && members[$0].isLeader
+        }
         return leaders.count == 1 ? leaders[0] : nil
     }
 
@@ -44,12 +47,23 @@ extension EtcdCluster {
 }
 
 extension EtcdCluster {
-    /// Runs etcdctl against all members that are not killed or paused, and returns its output. Throws what it prints if it
-    /// fails.
+    /// Runs etcdctl against all members that are not killed, paused or isolated, without the proxies, and returns its output.
+    /// Throws what it prints if it fails.
     @discardableResult
     package func etcdctl(_ arguments: String..., input: String? = nil) throws -> String {
-        let endpoints = members.filter { $0.condition == .running }.map { "http://127.0.0.1:\($0.ports.client)" }
-        let options = ["--endpoints", endpoints.joined(separator: ","), "--command-timeout", "30s"]
+        let members = members.filter { $0.condition == .running && !$0.isIsolated }
+        let endpoints = members.map { "http://127.0.0.1:\($0.ports.client)" }
+        return try etcdctl(arguments, at: endpoints, within: .seconds(30), input: input)
+    }
+
+    /// Runs etcdctl against some endpoints, and returns its output. Throws what it prints if it fails, and an error if an
+    /// endpoint does not answer within the time limit.
+    @discardableResult
+    package func etcdctl(
+        _ arguments: [String], at endpoints: [String], within limit: Duration, input: String? = nil
+    ) throws -> String {
+        let limit = "\(Int(limit / .milliseconds(1)))ms"
+        let options = ["--endpoints", endpoints.joined(separator: ","), "--command-timeout", limit]
         // Without variables such as ETCDCTL_ENDPOINTS, which contradict the options.
         let command = try Program.emptyEnvironment + ["ETCDCTL_API=3", Programs.etcdctl.program.path]
         let result = try Program("/usr/bin/env").run(
@@ -76,18 +90,4 @@ extension EtcdCluster {
         try etcdctl("compact", "\(revision)")
         return revision
     }
-}
-
-extension EtcdCluster {
-    /// Kills the member with SIGKILL.
-    package func kill(_ member: Int) { members[member].kill() }
-
-    /// Starts a killed member with its old files and ports. Does not wait until it is healthy.
-    package func restart(_ member: Int) throws { try members[member].start() }
-
-    /// Stops all threads of the member with SIGSTOP. Its connections stay open and are silent.
-    package func pause(_ member: Int) throws { try members[member].pause(true) }
-
-    /// Continues a paused member with SIGCONT.
-    package func resume(_ member: Int) throws { try members[member].pause(false) }
 }

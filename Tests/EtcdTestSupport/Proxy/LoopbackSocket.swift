@@ -44,6 +44,31 @@ package enum LoopbackSocket {
         return descriptor
     }
 
+    /// Returns the next waiting connection, nonblocking, with the port of its client; nil if there is none.
+    static func accepted(from listener: Int32) -> (descriptor: Int32, port: UInt16)? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(listener, $0, &size) }
+        }
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        setBlocking(descriptor, false)
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    static func setBlocking(_ descriptor: Int32, _ isBlocking: Bool) {
+        let flags = fcntl(descriptor, F_GETFL)
+        _ = fcntl(descriptor, F_SETFL, isBlocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK)
+    }
+
+    /// Closes a connection so that the other side reads ECONNRESET.
+    static func reset(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        close(descriptor)
+    }
+
     private static func open(_ option: __socket_type?) throws -> Int32 {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (option?.rawValue ?? 0)
         let descriptor = socket(AF_INET, Int32(kind), 0)
