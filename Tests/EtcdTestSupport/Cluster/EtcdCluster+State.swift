@@ -37,6 +37,9 @@ extension EtcdCluster {
         return found!
     }
 
+    /// The IDs of the processes, without those that were killed; with ``ObservedProcess``, their memory can be measured.
+    package var processes: [Int32] { members.compactMap(\.process) }
+
     private static func wait(within limit: Duration, for what: String, _ condition: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + limit
         while try !condition() {
@@ -52,7 +55,8 @@ extension EtcdCluster {
     @discardableResult
     package func etcdctl(_ arguments: String..., input: String? = nil) throws -> String {
         let members = members.filter { $0.condition == .running && !$0.isIsolated }
-        let endpoints = members.map { "http://127.0.0.1:\($0.ports.client)" }
+        let scheme = endpoints[0].prefix { $0 != ":" }
+        let endpoints = members.map { "\(scheme)://127.0.0.1:\($0.ports.client)" }
         return try etcdctl(arguments, at: endpoints, within: .seconds(30), input: input)
     }
 
@@ -63,7 +67,7 @@ extension EtcdCluster {
         _ arguments: [String], at endpoints: [String], within limit: Duration, input: String? = nil
     ) throws -> String {
         let limit = "\(Int(limit / .milliseconds(1)))ms"
-        let options = ["--endpoints", endpoints.joined(separator: ","), "--command-timeout", limit]
+        let options = ["--endpoints", endpoints.joined(separator: ","), "--command-timeout", limit] + credentials
         // Without variables such as ETCDCTL_ENDPOINTS, which contradict the options.
         let command = try Program.emptyEnvironment + ["ETCDCTL_API=3", Programs.etcdctl.program.path]
         let result = try Program("/usr/bin/env").run(

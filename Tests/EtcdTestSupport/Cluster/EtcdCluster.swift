@@ -28,6 +28,11 @@ package final class EtcdCluster: Sendable {
         package var proxiesClients = false
         /// Whether members connect to each other through proxies, as ``EtcdCluster/isolate(_:)`` needs.
         package var proxiesPeers = false
+        /// Issues the certificate of the members, so that clients connect by TLS; nil without TLS. Members connect to each other
+        /// without it.
+        package var certificates: TestCertificates?
+        /// Whether clients need a certificate of the same authority.
+        package var requiresClientCertificates = false
 
         package init() {}
     }
@@ -40,6 +45,8 @@ package final class EtcdCluster: Sendable {
     let peerProxies: [LoopbackProxy]
     let members: [EtcdMember]
     let folder: TemporaryFolder
+    /// The arguments by which etcdctl trusts the members, and they trust it.
+    let credentials: [String]
 
     /// Starts the members and waits until they can make changes.
     package init(members count: Int = 3, _ configure: (inout Options) -> Void = { _ in }) throws {
@@ -47,6 +54,7 @@ package final class EtcdCluster: Sendable {
         configure(&options)
         let parts = try EtcdClusterParts.started(count, options)
         (folder, members) = (parts.folder, parts.members)
+        credentials = parts.credentials
         (proxies, peerProxies) = (parts.proxies, parts.peerProxies)
         endpoints = parts.addresses.map(\.client)
     }

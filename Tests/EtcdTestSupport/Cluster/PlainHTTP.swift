@@ -1,5 +1,4 @@
 import Glibc
-import TestSupport
 
 /// Requests to the unencrypted status port of an etcd member.
 enum PlainHTTP {
@@ -13,18 +12,8 @@ enum PlainHTTP {
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         let request = Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)
         guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
-            let answer = readToEnd(connection), let head = answer.firstRange(of: "\r\n\r\n")
+            let answer = try? LoopbackSocket.readToEnd(connection), let head = answer.firstRange(of: "\r\n\r\n")
         else { return nil }
         return String(answer[head.upperBound...])
-    }
-
-    private static func readToEnd(_ connection: Int32) -> String? {
-        var (answer, part): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 1 << 16))
-        while true {
-            let count = read(connection, &part, part.count)
-            if count == 0 { return String(decoding: answer, as: UTF8.self) }
-            if count < 0, errno != EINTR { return nil }
-            answer.append(contentsOf: part.prefix(max(count, 0)))
-        }
     }
 }

@@ -69,6 +69,17 @@ package enum LoopbackSocket {
         close(descriptor)
     }
 
+    /// Reads from a blocking socket until the other side has sent everything.
+    static func readToEnd(_ connection: Int32) throws -> String {
+        var (bytes, part): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 1 << 16))
+        while true {
+            let count = read(connection, &part, part.count)
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count < 0, errno != EINTR { throw failure("read") }
+            bytes.append(contentsOf: part.prefix(max(count, 0)))
+        }
+    }
+
     private static func open(_ option: __socket_type?) throws -> Int32 {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (option?.rawValue ?? 0)
         let descriptor = socket(AF_INET, Int32(kind), 0)
