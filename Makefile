@@ -65,6 +65,7 @@ toolchain:
 
 .PHONY: build
 build: toolchain ## Build the library and sessionctl, optimized
+	@Scripts/packages.sh fleet
 	$(SWIFT) build --configuration release
 
 .PHONY: installable
@@ -285,7 +286,7 @@ sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests
 
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests StoredValuesTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-EtcdTestSupportTests FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests StoredValuesTests}" \
 	  Scripts/test.sh $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address

@@ -18,7 +18,7 @@ export SESSIONMIRROR_NO_SKIPS=1
 logs=.build/release-check
 mkdir -p "$logs"
 
-Scripts/packages.sh build scenarios bench service package root || exit
+Scripts/packages.sh build fleet scenarios cluster bench service package root || exit
 failed=0
 for check in "${checks[@]}"; do
     began=$SECONDS

@@ -28,6 +28,10 @@ else
 fi
 swift=${SWIFT:-swift}
 
+# Tests of one module are built without the libraries of the others.
+case "${SESSIONMIRROR_TARGETS:-all}" in
+all | *Etcd* | *Fleet*) Scripts/packages.sh fleet ;;
+esac
 "$swift" build --build-tests "$@"
 tests=$("$swift" build "$@" --show-bin-path)/SessionMirrorPackageTests.xctest
 
