@@ -3,8 +3,10 @@ package import LosslessJSON
 
 /// What the synchronization of a session with other machines needs, independent of the type of its value.
 package protocol FleetMember: AnySession {
-    /// Which side wins a conflict, and how arrays are merged.
-    var mergeRules: MergeRules { get throws }
+    /// The session's file, and how it is parsed and merged.
+    ///
+    /// Throws if the session has no file, or is read-only.
+    var fileSettings: FileSettings { get throws }
 
     /// Changes the tree of the file in one step, through to the disk, as another program would.
     ///
@@ -33,8 +35,12 @@ package protocol FleetMember: AnySession {
     func report(_ problem: SessionProblem)
 }
 
-/// How two versions of a value are merged.
-package struct MergeRules: Sendable {
+/// The file of a session, and how it is parsed and merged.
+package struct FileSettings: Sendable {
+    /// The path as passed to the session, for messages.
+    package let name: String
+    package let absolutePath: String
+    package let parsing: JSONDocument.Options
     package let policy: ConflictPolicy
     package let arrays: JSONArrayRules
     package let secrets: JSONSecrets
@@ -61,11 +67,14 @@ extension Session: FleetMember {
 
     private var openSynchronizer: FileSynchronizer? { try? synchronizer }
 
-    package var mergeRules: MergeRules {
+    package var fileSettings: FileSettings {
         get throws {
             _ = try writer
-            let reconciler = try synchronizer.saveSettings.reconciler
-            return MergeRules(policy: reconciler.policy, arrays: reconciler.arrays, secrets: reconciler.secrets)
+            let loader = try synchronizer.loader
+            let reconciler = loader.reconciler
+            return FileSettings(
+                name: reconciler.file, absolutePath: loader.file.path, parsing: loader.parsing,
+                policy: reconciler.policy, arrays: reconciler.arrays, secrets: reconciler.secrets)
         }
     }
 
