@@ -10,7 +10,7 @@ import TestSupport
 /// try cluster.waitUntilHealthy()
 /// ```
 ///
-/// A test that uses it has the trait `.requiresEtcd`. Starting three members takes about 0.4 s. Each uses 30 MB of memory
+/// A test that uses it has the trait `.requiresEtcd`. Starting three members takes 0.3 s to 2 s. Each uses 30 MB of memory
 /// and 128 MB for its log, which etcd allocates in advance: in memory too if /dev/shm has the space, so that no test waits
 /// for a disk.
 ///
