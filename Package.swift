@@ -67,11 +67,15 @@ let package = Package(
         .target(
             name: "StandardFolders", dependencies: ["CLinux", "DurableFiles", "Locking", "VisibleText"],
             swiftSettings: settings),
+        .target(
+            name: "EtcdClient", dependencies: ["CCurl", "Locking", "LosslessJSON", "VisibleText"],
+            swiftSettings: settings),
         .target(name: "DurableFiles", dependencies: ["CLinux", "Locking", "VisibleText"], swiftSettings: settings),
         .target(name: "LosslessJSON", dependencies: ["Locking", "VisibleText"], swiftSettings: settings),
         .target(name: "VisibleText", swiftSettings: settings),
         .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "CLinux", cSettings: strictC),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .systemLibrary(name: "CReadCopyUpdate", providers: [.apt(["liburcu-dev"])]),
 
@@ -131,6 +135,9 @@ let package = Package(
         .testTarget(
             name: "DurableFilesTests",
             dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "EtcdClientTests", dependencies: ["EtcdClient", "EtcdTestSupport", "Locking", "TestSupport"],
             swiftSettings: testSettings),
         .executableTarget(
             name: "WatchProbe",
