@@ -1,0 +1,121 @@
+import EtcdClient
+import EtcdTestSupport
+import TestSupport
+import Testing
+
+@Suite("failures of etcd endpoints", .requiresEtcd)
+struct FailureTests {
+    @Test("Requests go on to another member after one is killed")
+    func killed() async throws {
+        let cluster = try EtcdCluster()
+        let client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints))
+        _ = try await client.put("a", [1])
+        for member in 0..<3 {
+            cluster.kill(member)
+            try cluster.waitUntilHealthy()
+            #expect(try await client.get("a").keyValue?.value == [1])
+            let revision = try await client.put("b", [2])
+            var events = client.watch("b", from: revision).makeAsyncIterator()
+            _ = try await events.next()
+            _ = try await events.next()
+            try cluster.restart(member)
+            try cluster.waitUntilHealthy()
+        }
+    }
+
+    @Test("Without any member, requests and watches are unreachable")
+    func unreachable() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints + ["127.0.0.1:1"]))
+        _ = try await client.put("a", [1])
+        cluster.kill(0)
+        await expectError(.unreachable) { _ = try await client.get("a") }
+        let error = await expectError(.unreachable) { _ = try await client.put("a", [1]) }
+        #expect(error?.message.contains("check that etcd runs") == true)
+        await expectError(.unreachable) { for try await _ in client.watch("a", from: 1) {} }
+        try cluster.restart(0)
+        try cluster.waitUntilHealthy()
+        _ = try await client.put("a", [1])
+    }
+
+    @Test("A write whose answer is lost is uncertain and is not repeated", arguments: [true, false])
+    func lostAnswer(_ isReset: Bool) async throws {
+        let servers = try (0..<2).map { _ in try OneShotServer(isReset ? .reset : .close) }
+        let client = try EtcdClient(EtcdOptions(endpoints: servers.map(\.url)))
+        await expectError(.uncertain) { _ = try await client.put("a", [1]) }
+        #expect(servers.map(\.requests.count).reduce(0, +) == 1)
+        await expectError(.uncertain) { _ = try await client.get("a") }
+        #expect(servers.map(\.requests.count).reduce(0, +) == 3)
+    }
+
+    @Test("A write on an idle connection is not repeated when its answer is lost")
+    func lostAnswerOnIdleConnection() async throws {
+        let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
+        let proxy = cluster.proxies[0]
+        var options = EtcdOptions(endpoints: cluster.endpoints)
+        options.requestTimeout = .seconds(60)
+        let client = try EtcdClient(options)
+        let revision = try await client.put("a", [1])
+        proxy.dropAnswers()
+        let write = Task { await expectError(.uncertain) { _ = try await client.put("a", [2]) } }
+        try await eventually("the write is applied") { try cluster.revision() == revision + 1 }
+        await eventually("its answer is dropped") { proxy.traffic.droppedBytes > 0 }
+        proxy.cut()
+        _ = await write.value
+        proxy.resume()
+        #expect(try await client.get("a").keyValue?.version == 2)
+    }
+
+    @Test("A timeout is uncertain for a write, and a read goes on to the next endpoint")
+    func timeout() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let server = try OneShotServer(.silence)
+        var options = EtcdOptions(endpoints: [server.url])
+        options.requestTimeout = .milliseconds(100)
+        let silent = try EtcdClient(options)
+        await expectError(.uncertain) { _ = try await silent.put("a", [1]) }
+        options.endpoints += cluster.endpoints
+        options.requestTimeout = .seconds(2)
+        for _ in 0..<4 { #expect(try await EtcdClient(options).get("a").keyValue == nil) }
+    }
+
+    @Test(
+        "Answers that are not of etcd are errors",
+        arguments: [
+            ("502 Bad Gateway", "<html>", EtcdError.Code.uncertain), ("200 OK", "<html>", .invalidResponse),
+            ("200 OK", "", .invalidResponse), ("404 Not Found", "Not Found", .rejected), ("200 OK", "[]", .invalidResponse),
+            ("200 OK", #"{"kvs":[{"key":"?"}]}"#, .invalidResponse),
+        ])
+    func foreignAnswers(_ status: String, _ body: String, _ code: EtcdError.Code) async throws {
+        let server = try OneShotServer(.page(status: status, body))
+        let client = try EtcdClient(EtcdOptions(endpoints: [server.url]))
+        await expectError(code) { _ = try await client.get("a") }
+        await expectError(code) { for try await _ in client.watch("a", from: 1) {} }
+    }
+
+    @Test("A truncated answer is uncertain")
+    func truncated() async throws {
+        let server = try OneShotServer(
+            .answer(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"header\"".utf8)))
+        let client = try EtcdClient(EtcdOptions(endpoints: [server.url]))
+        await expectError(.uncertain) { _ = try await client.put("a", [1]) }
+        await expectError(.uncertain) { for try await _ in client.watch("a", from: 1) {} }
+    }
+
+    @Test("Cancelling the task ends a request")
+    func cancelled() async throws {
+        let server = try OneShotServer(.silence)
+        var options = EtcdOptions(endpoints: [server.url])
+        options.requestTimeout = .seconds(600)
+        let client = try EtcdClient(options)
+        let task = Task { await expectError(.cancelled) { _ = try await client.put("a", [1]) } }
+        await eventually("the request is sent") { server.requests.count == 1 }
+        task.cancel()
+        _ = await task.value
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await expectError(.cancelled) { _ = try await client.put("a", [1]) }
+        }
+        _ = await early.value
+    }
+}
