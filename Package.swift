@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "StoredValues", targets: ["StoredValues"]),
         .library(name: "StandardFolders", targets: ["StandardFolders"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "FleetSession", targets: ["FleetSession"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
@@ -63,6 +64,11 @@ let package = Package(
             dependencies: [
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])), "CLinux", "Locking",
                 "VisibleText",
+            ], swiftSettings: settings),
+        .target(
+            name: "FleetSession",
+            dependencies: [
+                "CLinux", "DurableFiles", "EtcdClient", "FileWatching", "Locking", "LosslessJSON", "SessionMirror",
             ], swiftSettings: settings),
         .target(
             name: "StandardFolders", dependencies: ["CLinux", "DurableFiles", "Locking", "VisibleText"],
@@ -163,6 +169,14 @@ let package = Package(
                 "LosslessJSON", "SaveProbe", "SessionMirror", "SessionProbe", "StepProbe", "TestSupport", "sessionctl",
             ],
             swiftSettings: testSettings),
+        .executableTarget(
+            name: "FleetProbe", dependencies: ["FleetSession"], path: "Tests/Programs/FleetProbe",
+            swiftSettings: settings),
+        .testTarget(
+            name: "FleetSessionTests",
+            dependencies: [
+                "EtcdTestSupport", "FleetProbe", "FleetSession", "LosslessJSON", "SessionMirror", "TestSupport",
+            ], swiftSettings: testSettings),
         .executableTarget(
             name: "StoredProbe", dependencies: ["FileScripts", "StoredValues"], path: "Tests/Programs/StoredProbe",
             swiftSettings: settings),

@@ -14,7 +14,7 @@ extension EtcdClient {
         do throws(EtcdError) {
             let answer = try await send(GatewayCall("/v3/lease/keepalive", .number("ID", lease), .repeatable))
             return answer.value.number("TTL") > 0
-        } catch where error.isMissingLease {
+        } catch  where error.isMissingLease {
             return false
         }
     }

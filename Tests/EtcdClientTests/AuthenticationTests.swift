@@ -14,7 +14,8 @@ struct AuthenticationTests {
         cluster = try EtcdCluster(members: 1) { $0.arguments = ["--auth-token-ttl", "1"] }
         for words in [
             ["user", "add", "root:top"], ["user", "add", "app:p:\u{E9}\\\"1"], ["role", "add", "app"],
-            ["role", "grant-permission", "app", "readwrite", "--prefix", "/app/"], ["user", "grant-role", "app", "app"],
+            ["role", "grant-permission", "app", "readwrite", "--prefix", "/app/"],
+            ["user", "grant-role", "app", "app"],
             ["user", "grant-role", "root", "root"],
         ] { try cluster.etcdctl(words, at: cluster.endpoints, within: .seconds(30)) }
         try write("app:p:\u{E9}\\\"1")

@@ -25,7 +25,8 @@ struct EtcdClientTests {
         #expect(
             reading.keyValue
                 == EtcdKeyValue(
-                    key: "/a", value: Array("two".utf8), createRevision: revision, modRevision: revision + 1, version: 2,
+                    key: "/a", value: Array("two".utf8), createRevision: revision, modRevision: revision + 1,
+                    version: 2,
                     lease: 0))
         #expect(try await client.get("/a", atRevision: revision).keyValue?.value == Array("one".utf8))
         #expect(try cluster.etcdctl("get", "/a", "--print-value-only") == "two\n")

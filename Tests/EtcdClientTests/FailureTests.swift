@@ -83,7 +83,8 @@ struct FailureTests {
         "Answers that are not of etcd are errors",
         arguments: [
             ("502 Bad Gateway", "<html>", EtcdError.Code.uncertain), ("200 OK", "<html>", .invalidResponse),
-            ("200 OK", "", .invalidResponse), ("404 Not Found", "Not Found", .rejected), ("200 OK", "[]", .invalidResponse),
+            ("200 OK", "", .invalidResponse), ("404 Not Found", "Not Found", .rejected),
+            ("200 OK", "[]", .invalidResponse),
             ("200 OK", #"{"kvs":[{"key":"?"}]}"#, .invalidResponse),
         ])
     func foreignAnswers(_ status: String, _ body: String, _ code: EtcdError.Code) async throws {

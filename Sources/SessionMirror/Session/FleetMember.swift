@@ -44,6 +44,8 @@ package struct FileSettings: Sendable {
     package let policy: ConflictPolicy
     package let arrays: JSONArrayRules
     package let secrets: JSONSecrets
+    /// How long a value that was replaced is treated as stale.
+    package let staleWriteWindow: Duration
 
     /// Returns the value to use in a conflict of this machine's value, ours, and one of elsewhere, theirs.
     package func resolve(_ conflict: JSONConflict) -> JSON? {
@@ -70,11 +72,12 @@ extension Session: FleetMember {
     package var fileSettings: FileSettings {
         get throws {
             _ = try writer
-            let loader = try synchronizer.loader
-            let reconciler = loader.reconciler
+            let synchronizer = try synchronizer
+            let (loader, reconciler) = (synchronizer.loader, synchronizer.loader.reconciler)
             return FileSettings(
                 name: reconciler.file, absolutePath: loader.file.path, parsing: loader.parsing,
-                policy: reconciler.policy, arrays: reconciler.arrays, secrets: reconciler.secrets)
+                policy: reconciler.policy, arrays: reconciler.arrays, secrets: reconciler.secrets,
+                staleWriteWindow: synchronizer.state.withLock { $0.syncBase.ownWrites.limits.staleWriteWindow })
         }
     }
 

@@ -98,7 +98,9 @@ struct SyncState: Sendable {
     /// The effect that releases the current text and tree, which are about to be replaced.
     var freeOutdated: Effect { .free(syncBase.document, syncBase.baseTree) }
     /// The current problems.
-    var problems: [SessionProblem] { [status.content.problem, reportedBlocker, reportedFailure, status.fleet?.problem].compactMap(\.self) }
+    var problems: [SessionProblem] {
+        [status.content.problem, reportedBlocker, reportedFailure, status.fleet?.problem].compactMap(\.self)
+    }
 
     /// Creates the state of a file that is about to be loaded for the first time. The first event must be
     /// ``initialLoadFinished(_:)`` or an event during that load.

@@ -1,18 +1,18 @@
-internal import LosslessJSON
+package import LosslessJSON
 
 /// A change of a value of the file, at a path through objects only.
 ///
 /// The indices of an array shift when its length changes, so a change inside an array counts as a change of the whole
 /// array.
-struct ValueChange: Hashable {
-    let path: JSONPointer
+package struct ValueChange: Hashable {
+    package let path: JSONPointer
     /// nil if the value was added.
-    let old: JSON?
+    package let old: JSON?
     /// nil if the value was removed.
-    let new: JSON?
+    package let new: JSON?
 
     /// Returns the changes from `old` to `new`.
-    static func list(from old: JSON, to new: JSON) -> [ValueChange] {
+    package static func list(from old: JSON, to new: JSON) -> [ValueChange] {
         if old.isIdentical(to: new) { return [] }
         var listed: Set<JSONPointer> = []
         return new.difference(from: old).compactMap { change in
@@ -42,7 +42,7 @@ extension JSONPointer {
 
 extension JSON {
     /// Returns the tree with the value at a path set or removed; unchanged if the path does not exist.
-    func with(_ value: JSON?, at path: JSONPointer) -> JSON {
+    package func with(_ value: JSON?, at path: JSONPointer) -> JSON {
         if let value { return (try? setting(path, to: value)) ?? self }
         return (try? removing(path)) ?? self
     }

@@ -23,7 +23,8 @@ import Testing
         try await session.commit(replacingText: TextReplacement(of: try document(base), by: next)) { _ in next.value }
     }
 
-    @Test("A text replaces the one that it is derived from, with comments and formatting") func replaced() async throws {
+    @Test("A text replaces the one that it is derived from, with comments and formatting") func replaced() async throws
+    {
         try await commit("{\"port\": 2} // two\n", replacing: Self.text)
         #expect(try folder.read("server.json") == "{\"port\": 2} // two\n")
         #expect(session.port == 2)

@@ -1,0 +1,119 @@
+internal import EtcdClient
+internal import Locking
+internal import LosslessJSON
+internal import SessionMirror
+
+extension FleetSession {
+    /// Changes the value on all machines, in one atomic step among them: first in the store, then in the file of this
+    /// machine.
+    ///
+    /// ```swift
+    /// let number = try await fleet.commit { value in
+    ///     value.nextOrder += 1
+    ///     return value.nextOrder
+    /// }
+    /// ```
+    ///
+    /// `change` receives the newest value of the store, merged with what this machine has changed and not sent yet. It runs
+    /// again if another machine was faster. When this returns, most members of the store have the change on disk, and it
+    /// is in the value and the file of this machine, unless the file is invalid: then it is merged later.
+    ///
+    /// - Throws: The error of `change` or of the session's check; the ``SessionProblem`` of a value that this machine
+    ///   cannot use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``. With the
+    ///   code ``EtcdError/Code-swift.enum/uncertain`` the change may have been made, with others it was not.
+    public func commit<Result: Sendable>(
+        _ change: @escaping @Sendable (inout Root) throws -> Result
+    ) async throws -> Result {
+        let deadline = Instant.now + synchronizer.options.commitTimeout
+        return try await synchronizer.exclusively {
+            // Mostly nobody has changed the key since; otherwise the store answers with what it has.
+            var stored = try synchronizer.lastStoredText
+            var isRead = false
+            while true {
+                let proposal = try await synchronizer.proposal(for: stored) { tree in
+                    try session.applying(change, to: tree)
+                }
+                if let outgoing = proposal.outgoing {
+                    switch try await synchronizer.store.put(
+                        outgoing.bytes, replacing: stored.keyRevision, until: deadline)
+                    {
+                    case .stored(let revision):
+                        await synchronizer.adopt(proposal, outgoing, revision: revision)
+                        return proposal.result
+                    case .outdated(let newer): stored = newer
+                    }
+                } else if isRead {
+                    await synchronizer.adopt(proposal, proposal.document, revision: stored.keyRevision)
+                    return proposal.result
+                } else {
+                    // Nothing is written, so only a read tells whether the value was the newest one.
+                    stored = try await synchronizer.store.read()
+                }
+                isRead = true
+            }
+        }
+    }
+}
+
+/// A change of the text of the store.
+struct Proposal<Result> {
+    /// The last common text.
+    let common: CommonText
+    /// The text that the store has, or would have before the change.
+    let document: JSONDocument
+    /// What the machine and the store have, merged.
+    let merged: FleetMerge.Result
+    /// The changed tree.
+    let tree: JSON
+    /// The text to put; nil if the store has it.
+    let outgoing: JSONDocument?
+    let result: Result
+}
+
+extension FleetSynchronizer {
+    /// The text that the store had last, as far as this machine knows.
+    fileprivate var lastStoredText: StoredText {
+        get throws {
+            let common = try directory.commonText()
+            return StoredText(
+                keyRevision: common.keyRevision, revision: common.revision,
+                bytes: common.keyRevision == 0 ? nil : common.document?.bytes)
+        }
+    }
+
+    /// Computes the next text of the store. Called while holding the locks of a step.
+    fileprivate func proposal<Result>(
+        for stored: StoredText, _ change: (JSON) throws -> (tree: JSON, result: Result)
+    ) async throws -> Proposal<Result> {
+        let common = try directory.commonText()
+        let found = try await document(of: stored)
+        let document = try found ?? newDocument(common)
+        let ours = common.withoutStaleValues(member.current.json)
+        let merge = FleetMerge(base: common.document, theirs: document, settings: settings, localPaths: localPaths)
+        let merged = merge.merged(with: ours)
+        let (tree, result) = try change(merged.tree)
+        let outgoing = try document.withChanges(of: tree, localPaths) ?? (found == nil ? document : nil)
+        return Proposal(
+            common: common, document: document, merged: merged, tree: tree, outgoing: outgoing, result: result)
+    }
+
+    /// The text of a key that does not exist.
+    private func newDocument(_ common: CommonText) throws -> JSONDocument {
+        if let document = common.document ?? member.mirror.document { return localPaths.removed(from: document) }
+        return try JSONDocument(parsing: "{}", options: settings.parsing)
+    }
+
+    /// Brings the text that the store has now into the file. What prevents that is not an error of the commit.
+    fileprivate func adopt<Result>(_ proposal: Proposal<Result>, _ document: JSONDocument, revision: Int) async {
+        let stored = StoredText(keyRevision: revision, revision: revision, bytes: document.bytes)
+        let (localPaths, tree) = (localPaths, proposal.tree)
+        do {
+            await report(proposal.merged.conflicts, stored)
+            try await adopt(
+                document, stored, proposal.common, known: Set(proposal.merged.conflicts.map(\.values.path))
+            ) { localPaths.replacing(in: $0, by: tree) }
+        } catch {
+            inbox.add { $0.isRetryDue = true }
+        }
+    }
+}

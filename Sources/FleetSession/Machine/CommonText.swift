@@ -1,0 +1,101 @@
+internal import DurableFiles
+internal import LosslessJSON
+internal import SessionMirror
+
+/// The last text that the machine and the store had in common: the base of the three-way merge.
+struct CommonText: Sendable {
+    /// nil if there was none yet.
+    let document: JSONDocument?
+    /// The revision that gave the key this text, or the one that deleted the key; 0 if there was none yet.
+    let revision: Int
+    /// What the next change of the key must compare with: 0 if the key does not exist.
+    let keyRevision: Int
+    /// The values that were replaced a moment ago.
+    var replacedValues = ReplacedValues()
+
+    static let none = CommonText(document: nil, revision: 0, keyRevision: 0)
+}
+
+extension CommonText {
+    /// Decodes the content of the file that has it; nil if it is of another key, or invalid.
+    init?(_ bytes: [UInt8], of key: String, _ parsing: JSONDocument.Options) {
+        guard let value = try? JSONDocument(parsing: bytes).value, value["key"]?.string == key,
+            let revision = value["revision"]?.int, let keyRevision = value["keyRevision"]?.int
+        else { return nil }
+        (self.revision, self.keyRevision) = (revision, keyRevision)
+        replacedValues = ReplacedValues(value["replaced"])
+        guard let text = value["text"]?.string else {
+            document = nil
+            return
+        }
+        guard let document = try? JSONDocument(parsing: text, options: parsing) else { return nil }
+        self.document = document
+    }
+
+    func bytes(of key: String) -> [UInt8] {
+        var value = JSONObject([
+            ("key", JSON(key)), ("revision", JSON(revision)), ("keyRevision", JSON(keyRevision)),
+            ("replaced", replacedValues.json),
+        ])
+        if let document { value["text"] = JSON(document.text) }
+        return JSONPrinter().bytes(.object(value))
+    }
+
+    /// Returns the tree of a machine without values that are probably stale: with the common value in their place.
+    ///
+    /// A program that has read the file before a new text was merged into it, and writes it back after that, reverts what
+    /// the other machines have changed. The session that has merged the text restores it, but until then such a value must
+    /// not be taken for a change of this machine.
+    func withoutStaleValues(_ tree: JSON) -> JSON {
+        guard let before = document?.value, !replacedValues.isEmpty else { return tree }
+        return ValueChange.list(from: before, to: tree).reduce(tree) { tree, change in
+            replacedValues.contains(change.new, at: change.path) ? tree.with(change.old, at: change.path) : tree
+        }
+    }
+}
+
+/// The values of the common text that were replaced within the stale write window of the session, as hashes.
+struct ReplacedValues: Sendable {
+    private struct Entry: Sendable {
+        let hash: UInt64
+        /// In milliseconds since 1970, by the clock that the processes of the machine share.
+        let time: Int
+    }
+
+    private static let capacity = 1_000
+    private var entries: [Entry] = []
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    func contains(_ value: JSON?, at path: JSONPointer) -> Bool {
+        let hash = Self.hash(value, at: path)
+        return entries.contains { $0.hash == hash }
+    }
+
+    /// Adds the values that a text has replaced.
+    mutating func add(_ changes: [ValueChange], at time: Int) {
+        entries += changes.suffix(Self.capacity).map { Entry(hash: Self.hash($0.old, at: $0.path), time: time) }
+        entries = entries.suffix(Self.capacity)
+    }
+
+    /// Removes the values that were replaced before a moment.
+    mutating func removeAll(before time: Int) { entries.removeAll { $0.time < time } }
+
+    private static func hash(_ value: JSON?, at path: JSONPointer) -> UInt64 {
+        let text = value.map { JSONPrinter(layout: .compact).string($0) } ?? ""
+        return Digest(Array("\(path)\0\(text)".utf8)).value
+    }
+}
+
+extension ReplacedValues {
+    init(_ json: JSON?) {
+        entries = (json?.array ?? []).compactMap { entry in
+            guard let array = entry.array, array.count == 2, let hash = array[0].uint64, let time = array[1].int else {
+                return nil
+            }
+            return Entry(hash: hash, time: time)
+        }
+    }
+
+    var json: JSON { .array(JSONArray(entries.map { .array([JSON($0.hash), JSON($0.time)]) })) }
+}

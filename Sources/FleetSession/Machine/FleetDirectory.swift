@@ -1,0 +1,103 @@
+internal import CLinux
+internal import DurableFiles
+internal import Glibc
+internal import Locking
+internal import LosslessJSON
+internal import SessionMirror
+
+/// The directory for what the processes of a machine keep about a file of a fleet: the last common text, and locks.
+final class FleetDirectory: Sendable {
+    let path: String
+    private let key: String
+    private let parsing: JSONDocument.Options
+    private let staleWriteWindow: Duration
+    /// The last common text that was read, and the version of the file that had it.
+    private let last = Lock<(identity: FileIdentity, text: CommonText)?>(nil)
+
+    /// - Throws: A `FileError` if the directory cannot be created.
+    init(
+        _ path: String, of key: String, _ parsing: JSONDocument.Options, staleWriteWindow: Duration = .seconds(1)
+    ) throws(FileError) {
+        (self.path, self.key, self.parsing, self.staleWriteWindow) = (path, key, parsing, staleWriteWindow)
+        try Directory(path).create()
+    }
+
+    /// The hidden directory beside a file.
+    static func standardPath(for file: String) -> String {
+        let cut = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
+        return "\(file[..<cut]).\(file[cut...]).fleet"
+    }
+
+    /// Held for a step of the synchronization, and for a commit.
+    var stepLock: FileLock { get throws(FileError) { try FileLock(path + "/lock") } }
+
+    /// Held by the process that exchanges the changes of the file, for as long as it does.
+    var roleLock: FileLock { get throws(FileError) { try FileLock(path + "/role") } }
+
+    private var file: DurableFile { DurableFile(path + "/common.json") }
+
+    /// Reads the last common text. Blocks the thread; called while holding the step lock.
+    ///
+    /// A file that cannot be used counts as none: then the text of the store is merged with that of the machine as if
+    /// they had met for the first time.
+    func commonText() throws(FileError) -> CommonText {
+        var text = try storedCommonText()
+        text.replacedValues.removeAll(before: now - Int(staleWriteWindow / .milliseconds(1)))
+        return text
+    }
+
+    /// In milliseconds since 1970.
+    var now: Int {
+        let now = Kernel.shared.now
+        return Int(now.seconds) * 1_000 + Int(now.nanoseconds) / 1_000_000
+    }
+
+    private func storedCommonText() throws(FileError) -> CommonText {
+        do throws(FileError) {
+            let identity = try file.identity()
+            if let last = last.withLock({ $0 }), last.identity == identity { return last.text }
+            let contents = try file.read(limit: 2 * parsing.sizeLimit + 4_096)
+            let text = CommonText(contents.bytes, of: key, parsing) ?? .none
+            remember(text, contents.identity)
+            return text
+        } catch {
+            if error.code == .missing { return .none }
+            throw error
+        }
+    }
+
+    /// Replaces the last common text, durably. Blocks the thread; called while holding the step lock.
+    func setCommonText(_ text: CommonText) throws {
+        let bytes = text.bytes(of: key)
+        try file.replace(limit: 2 * parsing.sizeLimit + bytes.count) { _ in bytes }
+        remember(text, try file.identity())
+    }
+
+    private func remember(_ text: CommonText, _ identity: FileIdentity) {
+        last.withLock { $0 = (identity, text) }
+    }
+}
+
+/// A lock among processes, which the kernel releases when its holder dies. Each instance is a holder of its own.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+    let path: String
+
+    init(_ path: String) throws(FileError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0 { throw FileError(ErrorNumber(errno), path, .open) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for the lock on a thread that may block.
+    func lock() async {
+        if tryLock() { return }
+        await BlockingWork.run { while clinux_lock(self.descriptor, LOCK_EX) < 0, errno == EINTR {} }
+    }
+
+    func tryLock() -> Bool { clinux_lock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    func unlock() { _ = clinux_lock(descriptor, LOCK_UN) }
+}

@@ -1,0 +1,127 @@
+internal import EtcdClient
+internal import Locking
+
+/// The text that the machines of a fleet share, in etcd. It is replaced by compare-and-swap on its revision.
+struct FleetStore: Sendable {
+    enum PutResult: Sendable {
+        /// The text has the given revision.
+        case stored(Int)
+        /// Another machine was faster; with what the store has.
+        case outdated(StoredText)
+    }
+
+    let client: EtcdClient
+    let keys: FleetKeys
+    /// The name of this machine.
+    let machine: String
+
+    func read() async throws(EtcdError) -> StoredText {
+        let reading = try await client.get(keys.text)
+        return StoredText(reading.keyValue, revision: reading.revision)
+    }
+
+    func watch(from revision: Int) -> EtcdWatch { client.watch(keys.text, from: revision) }
+
+    /// The machine that wrote a revision of the text; nil if it was not written by this library, or is too old.
+    func author(of stored: StoredText) async -> String? {
+        guard stored.bytes != nil else { return nil }
+        let commit = try? await client.get(keys.commit, atRevision: stored.keyRevision).keyValue
+        guard let commit, commit.modRevision == stored.keyRevision else { return nil }
+        return CommitRecord(commit.value)?.machine
+    }
+
+    /// Replaces the text, if the key still has the revision `expected`.
+    ///
+    /// A lost answer is not taken for a failure: the transaction is sent again with the same identifier until the store
+    /// tells which of them changed the text.
+    ///
+    /// - Throws: After `deadline`, the last error. With ``EtcdError/Code-swift.enum/uncertain`` the text may have been
+    ///   replaced; with any other code it has not been.
+    func put(_ text: [UInt8], replacing expected: Int, until deadline: Instant) async throws(EtcdError) -> PutResult {
+        let attempt = PutAttempt(record: CommitRecord(by: machine), expected: expected)
+        var uncertainty: EtcdError?
+        var delay = RetryDelay(first: .milliseconds(20), longest: .seconds(1))
+        while true {
+            do throws(EtcdError) {
+                let result = try await client.transaction(attempt.transaction(keys, text))
+                if result.succeeded { return .stored(result.revision) }
+                return try await attempt.result(of: result, isFirst: uncertainty == nil, in: self)
+            } catch {
+                if error.code == .uncertain { uncertainty = error }
+                guard error.isTransient, .now < deadline, !Task.isCancelled else { throw uncertainty ?? error }
+            }
+            await delay.wait()
+        }
+    }
+
+    /// The first commit that changed the text after a revision; nil if there is none.
+    fileprivate func firstCommit(after revision: Int) async throws(EtcdError) -> EtcdKeyValue? {
+        let latest = try await client.get(keys.commit).keyValue
+        guard let latest, latest.modRevision > revision else { return nil }
+        var events = client.watch(keys.commit, from: revision + 1).makeAsyncIterator()
+        while let event = try await events.next(isolation: nil) {
+            if case .put(let keyValue, _) = event { return keyValue }
+        }
+        return nil
+    }
+}
+
+/// A transaction that replaces the text, however often it is sent.
+private struct PutAttempt {
+    let record: CommitRecord
+    let expected: Int
+
+    func transaction(_ keys: FleetKeys, _ text: [UInt8]) -> EtcdTransaction {
+        EtcdTransaction(
+            conditions: [.modRevision(of: keys.text, equals: expected)],
+            success: [.put(keys.text, text, lease: nil), .put(keys.commit, record.bytes, lease: nil)],
+            failure: [.get(keys.text), .get(keys.commit)])
+    }
+
+    /// The result of a transaction that found another revision.
+    ///
+    /// - Parameter isFirst: Whether no transaction that was sent before may have replaced the text.
+    func result(
+        of result: EtcdTransactionResult, isFirst: Bool, in store: FleetStore
+    ) async throws(EtcdError) -> FleetStore.PutResult {
+        guard case .get(let current) = result.responses.first, case .get(let commit) = result.responses.last else {
+            throw EtcdError(.invalidResponse, "etcd answered a transaction without the values that it read")
+        }
+        let outdated = FleetStore.PutResult.outdated(StoredText(current, revision: result.revision))
+        if isFirst { return outdated }
+        if let commit, isOwn(commit) { return .stored(commit.modRevision) }
+        // If one of them replaced the text, it made the first commit after the expected revision.
+        guard let first = try await store.firstCommit(after: expected), isOwn(first) else { return outdated }
+        return .stored(first.modRevision)
+    }
+
+    private func isOwn(_ commit: EtcdKeyValue) -> Bool {
+        CommitRecord(commit.value)?.identifier == record.identifier
+    }
+}
+
+extension EtcdError {
+    /// Whether the same request may succeed later.
+    var isTransient: Bool {
+        switch code {
+        case .unreachable, .uncertain, .noLeader: true
+        default: false
+        }
+    }
+}
+
+/// The time before the next attempt: random, and longer after each failure.
+struct RetryDelay {
+    private var limit: Duration
+    private let longest: Duration
+
+    init(first: Duration, longest: Duration) { (limit, self.longest) = (first, longest) }
+
+    mutating func next() -> Duration {
+        defer { limit = min(limit * 2, longest) }
+        return limit * Double.random(in: 0.1...1)
+    }
+
+    /// Returns early if the task is cancelled.
+    mutating func wait() async { try? await Task.sleep(for: next()) }
+}

@@ -1,0 +1,213 @@
+internal import EtcdClient
+internal import Locking
+internal import LosslessJSON
+internal import SessionMirror
+
+extension FleetSynchronizer {
+    /// Reads the text of the store, merges it into the file, then sends what the store does not have. Returns what was
+    /// read.
+    ///
+    /// - Throws: If there is no connection. What only prevents the step is in the status.
+    func firstStep() async throws -> StoredText {
+        try await exclusively {
+            let stored = try await store.read()
+            try await finishing { try await merge(stored, isCurrent: true) }
+            return stored
+        }
+    }
+
+    /// Merges a text that the watch has announced into the file, then sends what the store does not have.
+    ///
+    /// - Parameter stored: The newest text; nil if it has not changed.
+    /// - Throws: If the connection was lost. What only prevents the step is in the status.
+    func step(with stored: StoredText?) async throws {
+        try await exclusively {
+            try await finishing { if let stored { try await merge(stored, isCurrent: false) } }
+        }
+    }
+
+    private func finishing(_ merge: () async throws -> Void) async throws {
+        do {
+            try await merge()
+            try await send()
+            finishStep(problem: nil)
+        } catch let problem as SessionProblem {
+            finishStep(problem: problem)
+        }
+    }
+
+    private func finishStep(problem: SessionProblem?) {
+        let isBlocked = state.withLock { $0.unmerged != nil }
+        if isBlocked { retry(after: .seconds(1)) }
+        let common = try? directory.commonText()
+        let document = member.mirror.document
+        if let common, let document, common.withoutStaleValues(document.value) != document.value {
+            // If no session restores them by then, they were meant.
+            retry(after: settings.staleWriteWindow + .milliseconds(10))
+        }
+        changeStatus { status in
+            status.problem = problem
+            if !isBlocked { status.versionsBehind = 0 } else if status.versionsBehind == 0 { status.versionsBehind = 1 }
+            guard let common else { return }
+            status.revision = common.revision
+            status.hasUnsentChanges =
+                document.map { ((try? common.outgoing(for: $0, localPaths)) ?? nil) != nil } ?? false
+        }
+    }
+
+    /// No event may tell that the file can be used again.
+    private func retry(after delay: Duration) {
+        Task { [inbox] in
+            try? await Task.sleep(for: delay)
+            inbox.add { $0.isRetryDue = true }
+        }
+    }
+
+    /// Merges a text of the store into the file. Called while holding the locks of a step.
+    ///
+    /// - Parameter isCurrent: Whether the text was read while holding the locks. Otherwise it may be older than the common
+    ///   text, and then it is ignored.
+    /// - Throws: The `SessionProblem` that prevents it; the text is merged later.
+    func merge(_ stored: StoredText, isCurrent: Bool) async throws {
+        let common = try directory.commonText()
+        let isNew = isCurrent ? stored.keyRevision != common.keyRevision : stored.revision > common.revision
+        guard isNew || common.revision == 0 else { return state.withLock { $0.unmerged = nil } }
+        state.withLock { $0.unmerged = stored }
+        guard let document = try await document(of: stored) else { return try await merge(deletion: stored, common) }
+        try await adopt(document, stored, common)
+    }
+
+    /// Parses a text of the store; nil if the key does not exist.
+    func document(of stored: StoredText) async throws -> JSONDocument? {
+        guard let bytes = stored.bytes else { return nil }
+        do throws(JSONSyntaxError) {
+            return try JSONDocument(parsing: bytes, options: settings.parsing)
+        } catch {
+            let error = settings.secrets.redacting(error)
+            throw SessionProblem(
+                .syntax, in: await name(of: stored), error.message, location: error.location, excerpt: error.excerpt)
+        }
+    }
+
+    /// Merges a text that the store has into the file, and makes it the common text.
+    ///
+    /// - Parameters:
+    ///   - edit: Changes the merged tree.
+    ///   - known: The paths of conflicts that were reported already.
+    func adopt(
+        _ document: JSONDocument, _ stored: StoredText, _ common: CommonText, known: Set<JSONPointer> = [],
+        edit: @escaping @Sendable (JSON) -> JSON = { $0 }
+    ) async throws {
+        state.withLock { $0.unmerged = stored }
+        let merge = FleetMerge(base: common.document, theirs: document, settings: settings, localPaths: localPaths)
+        let result = Lock<FleetMerge.Result?>(nil)
+        do {
+            try await member.commit(replacingText: TextReplacement(of: common.document, by: document)) { ours in
+                let ours = common.withoutStaleValues(ours)
+                let merged = self.acceptable(merge.merged(with: ours), merge, ours)
+                result.withLock { $0 = merged }
+                return edit(merged.tree)
+            }
+        } catch let problem as SessionProblem {
+            // The value of the store itself may be what this machine rejects.
+            let name = await name(of: stored)
+            throw member.problem(of: document, in: name) ?? problem
+        }
+        var next = CommonText(
+            document: document, revision: stored.revision, keyRevision: stored.keyRevision,
+            replacedValues: common.replacedValues)
+        if let before = common.document {
+            next.replacedValues.add(ValueChange.list(from: before.value, to: document.value), at: directory.now)
+        }
+        try await setCommonText(next)
+        state.withLock { $0.unmerged = nil }
+        let conflicts = result.withLock { $0 }?.conflicts.filter { !known.contains($0.values.path) } ?? []
+        await report(conflicts, stored)
+    }
+
+    /// Reports conflicts with a text of the store.
+    func report(_ conflicts: [FleetMerge.Conflict], _ stored: StoredText) async {
+        if conflicts.isEmpty { return }
+        let author = await store.author(of: stored)
+        for conflict in conflicts {
+            member.report(SessionProblem(conflict, by: author, in: settings.name, settings.secrets))
+        }
+    }
+
+    /// The merged value, or that of one side, if the session accepts that and not what both give together.
+    private func acceptable(_ merged: FleetMerge.Result, _ merge: FleetMerge, _ ours: JSON) -> FleetMerge.Result {
+        let theirs = merge.theirs(for: ours)
+        if merged.tree == theirs || merged.tree == ours || member.problem(of: merged.tree) == nil { return merged }
+        if member.problem(of: theirs) != nil { return merged }
+        let values = JSONConflict(path: JSONPointer(), base: merge.base?.value, ours: ours, theirs: theirs)
+        let kept = settings.resolve(values) ?? theirs
+        return FleetMerge.Result(tree: kept, conflicts: [FleetMerge.Conflict(values: values, kept: kept)])
+    }
+
+    private func merge(deletion stored: StoredText, _ common: CommonText) async throws {
+        let isCreatedAgain = options.deletedKey == .recreateKey
+        // Without a base, all of the file is sent.
+        try await setCommonText(
+            CommonText(
+                document: isCreatedAgain ? nil : common.document, revision: stored.revision, keyRevision: 0))
+        state.withLock { $0.unmerged = nil }
+    }
+
+    /// Sends what the file has and the store does not. Called while holding the locks of a step.
+    private func send() async throws {
+        while !inbox.isClosed, state.withLock({ $0.unmerged == nil }), let document = member.mirror.document {
+            let common = try directory.commonText()
+            guard let outgoing = try common.outgoing(for: document, localPaths) else { return }
+            let result: FleetStore.PutResult
+            do throws(EtcdError) {
+                result = try await store.put(outgoing.bytes, replacing: common.keyRevision, until: .now)
+            } catch {
+                if error.isTransient { throw error }
+                throw SessionProblem(.unsaved, in: settings.name, "not sent to the fleet: \(error.message)")
+            }
+            switch result {
+            case .stored(let revision):
+                try await setCommonText(
+                    CommonText(
+                        document: outgoing, revision: revision, keyRevision: revision,
+                        replacedValues: common.replacedValues))
+            case .outdated(let stored): try await merge(stored, isCurrent: true)
+            }
+        }
+    }
+
+    func setCommonText(_ text: CommonText) async throws {
+        try await BlockingWork.run { [directory] in try directory.setCommonText(text) }
+    }
+
+    /// What problems call a text of the store.
+    private func name(of stored: StoredText) async -> String {
+        let name = "\(store.keys.text) in etcd, revision \(stored.keyRevision)"
+        return await store.author(of: stored).map { "\(name), by \($0)" } ?? name
+    }
+}
+
+extension SessionProblem {
+    /// This machine and another one changed the same value.
+    fileprivate init(
+        _ fleetConflict: FleetMerge.Conflict, by author: String?, in file: String, _ secrets: JSONSecrets
+    ) {
+        let (conflict, kept) = (fleetConflict.values, fleetConflict.kept)
+        func summary(_ value: JSON?) -> String {
+            value.map { secrets.redacting($0, at: conflict.path).text(upTo: 60) } ?? "nothing"
+        }
+        let subject = conflict.path.isRoot ? "the whole value" : "\"\(conflict.path.inMessage)\""
+        let decision =
+            if kept == conflict.theirs {
+                "kept the other machine's value"
+            } else if kept == conflict.ours {
+                "kept this machine's value"
+            } else {
+                "changed to \(summary(kept))"
+            }
+        self.init(
+            .conflict(conflict), in: file, at: conflict.path,
+            "\(subject) was changed to \(summary(conflict.ours)) on this machine and to \(summary(conflict.theirs))"
+                + " by \(author ?? "another machine"): \(decision)")
+    }
+}

@@ -1,0 +1,198 @@
+internal import DurableFiles
+internal import EtcdClient
+internal import FileWatching
+internal import Locking
+internal import LosslessJSON
+internal import SessionMirror
+
+/// Keeps a session's file and the text of the store in sync.
+///
+/// One task per session connects, reads, watches and, after each event, makes a step: it merges a new text of the store
+/// into the file, then sends what the file has and the store does not. Steps of all processes of a machine, and their
+/// commits, exclude each other by a lock, and begin with the common text as the last one has left it on disk.
+final class FleetSynchronizer: Sendable {
+    let member: any FleetMember
+    let settings: FileSettings
+    let store: FleetStore
+    let directory: FleetDirectory
+    let options: FleetOptions
+    let localPaths: LocalPaths
+    let inbox = Inbox()
+    private let taskLock = TaskLock()
+    private let stepLock: FileLock
+    private let task = Lock<Task<Void, Never>?>(nil)
+    let state: Lock<State>
+
+    /// What changes.
+    struct State {
+        var status: FleetStatus
+        /// The newest text of the store that is not merged yet, because something prevents it.
+        var unmerged: StoredText?
+    }
+
+    init(_ member: any FleetMember, _ store: FleetStore, _ options: FleetOptions) throws {
+        (self.member, self.store, self.options) = (member, store, options)
+        settings = try member.fileSettings
+        localPaths = LocalPaths(paths: options.localPaths)
+        let path = options.stateDirectory ?? FleetDirectory.standardPath(for: settings.absolutePath)
+        directory = try FleetDirectory(
+            path, of: store.keys.text, settings.parsing, staleWriteWindow: settings.staleWriteWindow)
+        stepLock = try directory.stepLock
+        state = Lock(State(status: FleetStatus(key: store.keys.text)))
+    }
+
+    func start() {
+        changeStatus { _ in }
+        member.observeText(for: self) { [inbox] in inbox.add { $0.isTextChanged = true } }
+        task.withLock { $0 = Task { await self.run() } }
+    }
+
+    /// Ends the synchronization. What the file has by then is sent when it is begun again.
+    func close() {
+        member.endObservingText(for: self)
+        inbox.close()
+        task.withLock { $0 }?.cancel()
+    }
+
+    /// Waits until the synchronization has ended.
+    func finish() async { await task.withLock { $0 }?.value }
+
+    var status: FleetStatus { state.withLock { $0.status } }
+
+    func changeStatus(_ change: (inout FleetStatus) -> Void) {
+        let status = state.withLock { state in
+            change(&state.status)
+            return state.status
+        }
+        member.setFleetStatus(status)
+    }
+
+    /// Runs a step or a commit: one at a time among all processes of the machine.
+    func exclusively<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+        await taskLock.lock()
+        defer { taskLock.unlock() }
+        await stepLock.lock()
+        defer { stepLock.unlock() }
+        return try await body()
+    }
+}
+
+extension FleetSynchronizer {
+    private func run() async {
+        guard let role = await takeRole() else { return }
+        defer { role.unlock() }
+        var delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60))
+        while !inbox.isClosed {
+            do {
+                try await follow { delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60)) }
+            } catch {
+                if inbox.isClosed { break }
+                changeStatus { status in
+                    if case .disconnected(let since, _) = status.connection {
+                        status.connection = .disconnected(since: since, reason: "\(error)")
+                    } else {
+                        status.connection = .disconnected(since: .now, reason: "\(error)")
+                    }
+                }
+                await noteUnsentChanges(until: .now + delay.next())
+            }
+        }
+        member.setFleetStatus(nil)
+    }
+
+    /// Waits until this process is the one that exchanges the changes of the file; nil if the session was closed first.
+    private func takeRole() async -> FileLock? {
+        guard let lock = try? directory.roleLock else { return nil }
+        if lock.tryLock() { return lock }
+        changeStatus { $0.connection = .standby }
+        // When the holder dies, the kernel closes its file.
+        let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let watch = try? FileWatch(lock.path) { _ in continuation.yield() }
+        defer { watch?.cancel() }
+        continuation.yield()
+        for await _ in signals {
+            // The file is closed a moment before the lock is released.
+            for attempt in 0..<10 where !inbox.isClosed {
+                if lock.tryLock() {
+                    changeStatus { $0.connection = .connecting }
+                    return lock
+                }
+                try? await Task.sleep(for: .milliseconds(1 << attempt))
+            }
+            if inbox.isClosed { return nil }
+        }
+        return nil
+    }
+
+    /// Exchanges changes until the connection is lost or the session is closed.
+    private func follow(onConnected: () -> Void) async throws {
+        let current = try await firstStep()
+        let registration = try await Registration(store, options)
+        onConnected()
+        changeStatus { $0.connection = .connected }
+        let pump = Task { [inbox, store] in
+            do throws(EtcdError) {
+                var events = store.watch(from: current.revision + 1).makeAsyncIterator()
+                while let event = try await events.next(isolation: nil) {
+                    switch event {
+                    case .put(let keyValue, let revision): inbox.received(StoredText(keyValue, revision: revision))
+                    case .deleted(_, let revision):
+                        inbox.received(StoredText(keyRevision: 0, revision: revision, bytes: nil))
+                    case .created, .progress: break
+                    }
+                }
+                throw EtcdError(.unreachable, "the watch ended")
+            } catch {
+                inbox.add { $0.failure = error }
+            }
+        }
+        let renewals = Task { [inbox, options] in
+            while !Task.isCancelled {
+                try await Task.sleep(for: options.registrationLifetime / 3 * Double.random(in: 0.8...1))
+                inbox.add { $0.isRenewalDue = true }
+            }
+        }
+        defer {
+            pump.cancel()
+            renewals.cancel()
+        }
+        try await handleEvents(registration)
+        // This task may be cancelled.
+        Task.detached { await registration.end() }
+    }
+
+    private func handleEvents(_ registration: Registration) async throws {
+        for await _ in inbox.signals {
+            let events = inbox.take()
+            if events.isClosed { return }
+            if events.skipped > 0 { changeStatus { $0.versionsBehind += events.skipped } }
+            if events.stored != nil || events.isTextChanged || events.isRetryDue {
+                try await step(with: events.stored ?? state.withLock { $0.unmerged })
+            }
+            if events.isRenewalDue { try await registration.renew(revision: status.revision) }
+            if let failure = events.failure { throw failure }
+        }
+    }
+
+    /// Keeps the status up to date without a connection.
+    private func noteUnsentChanges(until deadline: Instant) async {
+        let wakeup = Task { [inbox] in
+            try await Task.sleep(for: deadline - .now)
+            inbox.add { $0.isRetryDue = true }
+        }
+        defer { wakeup.cancel() }
+        repeat {
+            if let hasChanges = try? await exclusively({ try hasUnsentChanges() }) {
+                if hasChanges != status.hasUnsentChanges { changeStatus { $0.hasUnsentChanges = hasChanges } }
+            }
+            for await _ in inbox.signals { break }
+            // What the watch has announced is read again after the connection.
+            _ = inbox.take()
+        } while .now < deadline && !inbox.isClosed
+    }
+
+    private func hasUnsentChanges() throws -> Bool {
+        guard let document = member.mirror.document else { return false }
+        return try directory.commonText().outgoing(for: document, localPaths) != nil
+    }
+}

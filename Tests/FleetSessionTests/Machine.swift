@@ -1,0 +1,64 @@
+import EtcdTestSupport
+import FleetSession
+import TestSupport
+import Testing
+
+struct Settings: Codable, Sendable, Equatable {
+    var next = 0
+    var host = "one"
+    var port = 80
+    var tags: [String: Int] = [:]
+    var http = Address()
+
+    struct Address: Codable, Sendable, Equatable { var address = "0.0.0.0" }
+}
+
+/// A machine of a fleet: a file of its own, with a session of it.
+final class Machine {
+    let folder: TemporaryFolder
+    let name: String
+    let session: Session<Settings>
+    let fleet: FleetSession<Settings>
+    let reports = Received<MirrorReport>()
+    private let subscription: Subscription
+
+    static let key = "/test/settings"
+
+    init(
+        _ name: String, in folder: TemporaryFolder? = nil, text: String? = nil, endpoints: [String],
+        options: SessionOptions = SessionOptions(), _ fleetOptions: FleetOptions = FleetOptions(),
+        check: (@Sendable (Settings) throws -> Void)? = nil
+    ) throws {
+        (self.name, self.folder) = (name, try folder ?? TemporaryFolder())
+        if let text { try self.folder.write("settings.json", text) }
+        var options = options
+        options.unobservedProblems = .ignore
+        session = try Session(Settings(), at: self.folder.path(of: "settings.json"), options: options, check: check)
+        let reports = reports
+        subscription = session.mirror.observe { reports.add($0) }
+        var fleetOptions = fleetOptions
+        fleetOptions.machine = name
+        fleetOptions.reconnectDelay = .milliseconds(100)
+        var etcd = EtcdOptions(endpoints: endpoints)
+        etcd.requestTimeout = .seconds(2)
+        fleet = try FleetSession(session, key: Self.key, etcd: etcd, options: fleetOptions)
+    }
+
+    /// The text of the file.
+    var text: String {
+        get throws { try folder.read("settings.json") }
+    }
+
+    func edit(_ text: String) throws { try folder.write("settings.json", text) }
+
+    var value: Settings { session.read { $0 } }
+
+    var isConnected: Bool { fleet.status.connection == .connected }
+
+    var conflicts: [SessionProblem] {
+        reports.items.compactMap { report in
+            guard case .problem(let problem) = report, case .conflict = problem.code else { return nil }
+            return problem
+        }
+    }
+}
