@@ -49,8 +49,11 @@ while let line = readLine() {
     case "commit":
         for _ in 0..<(Int(words[1]) ?? 0) {
             do {
-                say("committed \(try await fleet.commit { value -> Int in value.next += 1
-return value.next })")
+                let next = try await fleet.commit { value in
+                    value.next += 1
+                    return value.next
+                }
+                say("committed \(next)")
             } catch let error as EtcdError {
                 say("failed \(error.code.rawValue) \(error.message)")
             } catch {
