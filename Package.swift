@@ -172,6 +172,9 @@ let package = Package(
         .executableTarget(
             name: "FleetProbe", dependencies: ["FleetSession"], path: "Tests/Programs/FleetProbe",
             swiftSettings: settings),
+        .executableTarget(
+            name: "FleetLatency", dependencies: ["FleetSession"], path: "Tests/Programs/FleetLatency",
+            swiftSettings: settings),
         .testTarget(
             name: "FleetSessionTests",
             dependencies: [

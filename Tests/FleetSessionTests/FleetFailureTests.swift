@@ -1,0 +1,306 @@
+import EtcdTestSupport
+import FleetSession
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("What can go wrong in a fleet", .requiresEtcd) struct FleetFailureTests {
+    /// The text of the key.
+    private func text(in cluster: EtcdCluster) throws -> String {
+        String(try cluster.etcdctl("get", Machine.key, "--print-value-only").dropLast())
+    }
+
+    private func waitUntilSent(_ machine: Machine) async {
+        await eventually("\(machine.name) is in agreement") {
+            machine.isConnected && !machine.fleet.status.hasUnsentChanges && machine.fleet.status.revision > 0
+        }
+    }
+
+    @Test("Without an endpoint the session serves and saves, and says since when; later the changes are sent")
+    func noEndpoint() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        cluster.kill(0)
+        let began = ContinuousClock.now
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        await eventually("the status says so") {
+            guard case .disconnected(let since, let reason) = one.fleet.status.connection else { return false }
+            return since >= began && reason.contains(cluster.endpoints[0])
+        }
+        try one.edit("{\"port\": 2}")
+        await eventually("the edit is loaded, and known to be unsent") {
+            one.value.port == 2 && one.fleet.status.hasUnsentChanges
+        }
+        try one.session.update { $0.host = "b" }
+        try await one.session.flush()
+        #expect(try one.text.contains("\"host\": \"b\""))
+        await #expect(throws: EtcdError.self) {
+            try await Machine(
+                "two", endpoints: cluster.endpoints, FleetOptions(commitTimeout: .milliseconds(100))
+            ).fleet.commit { $0.next = 1 }
+        }
+        try cluster.restart(0)
+        await waitUntilSent(one)
+        #expect(try text(in: cluster) == one.text)
+        #expect(one.session.mirror.status.fleet?.connection == .connected)
+    }
+
+    @Test("Changes travel while the leader is killed, and another one is elected")
+    func leaderKilled() async throws {
+        let cluster = try EtcdCluster()
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        let two = try Machine("two", endpoints: cluster.endpoints.reversed())
+        await eventually("both have the value") { two.value.port == 1 }
+        cluster.kill(try cluster.waitForLeader())
+        try one.edit("{\"port\": 2}")
+        await eventually("the edit arrives") { two.value.port == 2 }
+        #expect(one.conflicts.isEmpty && two.conflicts.isEmpty)
+    }
+
+    @Test("A member without the others is left for another one")
+    func isolated() async throws {
+        let cluster = try EtcdCluster { $0.proxiesPeers = true }
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        let two = try Machine("two", endpoints: cluster.endpoints)
+        await eventually("both have the value") { two.value.port == 1 }
+        for member in 0..<3 {
+            cluster.isolate(member)
+            let port = 10 + member
+            try one.session.update { $0.port = port }
+            await eventually("the change arrives without member \(member)") { two.value.port == port }
+            cluster.reconnect(member)
+            try cluster.waitUntilHealthy()
+        }
+    }
+
+    @Test("A machine that missed revisions which were compacted reads the value again")
+    func compacted() async throws {
+        let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
+        let one = try Machine("one", text: "{\"port\": 1, \"host\": \"a\"}", endpoints: cluster.endpoints)
+        await waitUntilSent(one)
+        cluster.proxies[0].stop()
+        for port in 2...5 { try cluster.etcdctl("put", Machine.key, "{\"port\": \(port), \"host\": \"a\"}") }
+        try cluster.compact()
+        try one.edit("{\"port\": 1, \"host\": \"b\"}")
+        cluster.proxies[0].cut()
+        cluster.proxies[0].resume()
+        await eventually("both changes are merged") { one.value.port == 5 && one.value.host == "b" }
+        await eventually("the edit is sent") { (try? text(in: cluster).contains("\"b\"")) == true }
+    }
+
+    @Test("A commit whose answer is lost counts once")
+    func lostAnswer() async throws {
+        let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
+        let one = try Machine("one", endpoints: cluster.endpoints)
+        _ = try await one.fleet.commit { $0.next = 10 }
+        for round in 1...3 {
+            // Its transaction must find what it expects: it does not learn what else the store has.
+            _ = try await one.fleet.commit { $0.next }
+            cluster.proxies[0].dropAnswers()
+            let fleet = one.fleet
+            async let next = fleet.commit { value in
+                value.next += 1
+                return value.next
+            }
+            await eventually("the store has the change") {
+                (try? text(in: cluster).contains("\"next\": \(10 + round)")) == true
+            }
+            // Another program changes the text again before the machine learns what became of its commit.
+            if round == 2 {
+                try cluster.etcdctl("put", Machine.key, try text(in: cluster).replacing("}", with: ", \"x\": 1}"))
+            }
+            cluster.proxies[0].cut()
+            cluster.proxies[0].resume()
+            #expect(try await next == 10 + round)
+            #expect(try text(in: cluster).contains("\"next\": \(10 + round)"))
+        }
+    }
+
+    @Test("A value that is no JSON changes nothing, is told with its place, and is not overwritten")
+    func noJSON() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        await waitUntilSent(one)
+        try cluster.etcdctl("put", Machine.key, "{\n  \"port\": }")
+        await eventually("the problem is told") { one.fleet.status.problem?.code == .syntax }
+        let problem = try #require(one.fleet.status.problem)
+        #expect(problem.description.hasPrefix("\(Machine.key) in etcd, revision"))
+        #expect(problem.location?.line == 2)
+        #expect(one.session.mirror.status.fleet?.problem == problem)
+        try one.edit("{\"port\": 2}")
+        await eventually("the edit is loaded") { one.value.port == 2 }
+        await eventually("it is known to be unsent") { one.fleet.status.hasUnsentChanges }
+        #expect(try text(in: cluster) == "{\n  \"port\": }")
+        await #expect(throws: SessionProblem.self) { try await one.fleet.commit { $0.next += 1 } }
+        try cluster.etcdctl("put", Machine.key, "{\"port\": 1, \"host\": \"b\"}")
+        await eventually("the mended value is merged") { one.value.host == "b" && one.fleet.status.problem == nil }
+        await waitUntilSent(one)
+        #expect(one.value.port == 2)
+        await eventually("the recovery is reported") { one.reports.items.contains(.recovered(problem)) }
+    }
+
+    @Test("A value that a machine rejects is told with who wrote it; the last good value stays")
+    func rejected() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        let two = try Machine("two", endpoints: cluster.endpoints) { value in
+            if value.port > 100 { throw ValidationError("must be at most 100", at: "/port") }
+        }
+        await eventually("both have the value") { two.value.port == 1 }
+        try one.edit("{\n  \"port\": 1000\n}")
+        await eventually("the problem is told") { two.fleet.status.problem != nil }
+        let problem = try #require(two.fleet.status.problem)
+        #expect(problem.path == "/port")
+        #expect(problem.description.contains(", by one:"))
+        #expect(problem.description.contains("at most 100"))
+        #expect(problem.location != nil)
+        #expect(two.value.port == 1)
+        #expect(try two.text == "{\"port\": 1}")
+        try two.session.update { $0.host = "b" }
+        try await two.session.flush()
+        await eventually("the change waits") { two.fleet.status.hasUnsentChanges }
+        #expect(try text(in: cluster).contains("1000"))
+        try one.edit("{\n  \"port\": 99\n}")
+        await eventually("both changes are merged") { two.value.port == 99 && one.value.host == "b" }
+        #expect(two.fleet.status.problem == nil)
+    }
+
+    @Test("A local edit mends a value that the machine rejects")
+    func mended() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        var options = SessionOptions()
+        options.conflicts = .memoryWins
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        let two = try Machine("two", endpoints: cluster.endpoints, options: options) { value in
+            if value.port > 100 { throw ValidationError("must be at most 100", at: "/port") }
+        }
+        await eventually("both have the value") { two.value.port == 1 }
+        try one.edit("{\"port\": 1000}")
+        await eventually("the problem is told") { two.fleet.status.problem != nil }
+        try two.edit("{\"port\": 50}")
+        await eventually("the value is mended everywhere") { one.value.port == 50 }
+        await eventually("the problem has ended") { two.fleet.status.problem == nil }
+        #expect(two.conflicts.count == 1)
+    }
+
+    @Test("While the file is invalid, nothing is merged into it nor sent; then both are")
+    func invalidFile() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1, \"host\": \"a\"}", endpoints: cluster.endpoints)
+        await waitUntilSent(one)
+        try one.edit("{\"port\": 2, \"host\":")
+        try cluster.etcdctl("put", Machine.key, "{\"port\": 1, \"host\": \"b\"}")
+        await eventually("the machine is behind") { one.fleet.status.versionsBehind > 0 }
+        #expect(try one.text == "{\"port\": 2, \"host\":")
+        try one.edit("{\"port\": 2, \"host\": \"a\"}")
+        await eventually("both changes are merged") { one.value.port == 2 && one.value.host == "b" }
+        await waitUntilSent(one)
+        #expect(one.fleet.status.versionsBehind == 0)
+        #expect(try text(in: cluster) == "{\"port\": 2, \"host\": \"b\"}")
+    }
+
+    @Test("The file of a deleted key stays; its next change creates the key again")
+    func deletedKey() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        await waitUntilSent(one)
+        let revision = one.fleet.status.revision
+        try cluster.etcdctl("del", Machine.key)
+        await eventually("the deletion is known") { one.fleet.status.revision > revision }
+        #expect(try one.text == "{\"port\": 1}")
+        #expect(try cluster.etcdctl("get", Machine.key) == "")
+        try one.edit("{\"port\": 2}")
+        await eventually("the key is there again") { (try? text(in: cluster)) == "{\"port\": 2}" }
+    }
+
+    @Test("A deleted key is created again where the options say so")
+    func recreatedKey() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        var options = FleetOptions()
+        options.deletedKey = .recreateKey
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints, options)
+        await waitUntilSent(one)
+        try cluster.etcdctl("del", Machine.key)
+        await eventually("the key is there again") { (try? text(in: cluster)) == "{\"port\": 1}" }
+    }
+
+    @Test("A value larger than etcd accepts is told, and sent once it is smaller")
+    func tooLarge() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        await waitUntilSent(one)
+        try one.edit("{\"port\": 2, \"host\": \"\(String(repeating: "x", count: 2_000_000))\"}")
+        await eventually("the problem is told") { one.fleet.status.problem?.code == .unsaved }
+        #expect(one.fleet.status.hasUnsentChanges)
+        #expect(one.isConnected)
+        try one.edit("{\"port\": 2, \"host\": \"x\"}")
+        await eventually("the value is sent") { (try? text(in: cluster)) == "{\"port\": 2, \"host\": \"x\"}" }
+        await eventually("the problem has ended") { one.fleet.status.problem == nil }
+    }
+
+    @Test("A store that was restored from a backup, with lower revisions, is followed")
+    func restored() async throws {
+        let folder = try TemporaryFolder()
+        let first = try EtcdCluster(members: 1)
+        for _ in 0..<20 { try first.etcdctl("put", "other", "1") }
+        do {
+            let one = try Machine("one", in: folder, text: "{\"port\": 1}", endpoints: first.endpoints)
+            await waitUntilSent(one)
+            await one.fleet.close()
+        }
+        let second = try EtcdCluster(members: 1)
+        try second.etcdctl("put", Machine.key, "{\"port\": 1, \"host\": \"old\"}")
+        let one = try Machine("one", in: folder, endpoints: second.endpoints)
+        await eventually("the value of the store is merged") { one.value.host == "old" }
+        try one.session.update { $0.next = 5 }
+        await eventually("a change is sent") { (try? text(in: second).contains("\"next\": 5")) == true }
+    }
+
+    @Test("One process exchanges the changes; when it is killed, another takes over, and its commits go on meanwhile")
+    func processes() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let folder = try TemporaryFolder()
+        try folder.write("settings.json", "{\"next\": 0, \"edits\": {}}")
+        func start() throws -> RunningProgram {
+            let program = try Program.built("FleetProbe").start(
+                [folder.path(of: "settings.json"), Machine.key, "one"] + cluster.endpoints, in: folder, input: .lines)
+            _ = try program.line(with: "ready")
+            return program
+        }
+        let first = try start()
+        let second = try start()
+        try second.say("status")
+        _ = try second.line(with: "standby")
+        try second.say("commit 1")
+        _ = try second.line(with: "committed 1")
+        first.send(SIGKILL)
+        await eventually("the second process has taken over") {
+            try? second.say("status")
+            return (try? second.line())?.hasPrefix("connected") == true
+        }
+        try cluster.etcdctl("put", Machine.key, "{\"next\": 7, \"edits\": {}}")
+        await eventually("changes arrive again") { (try? folder.read("settings.json").contains("7")) == true }
+        #expect(try second.end().code == 0)
+    }
+
+    @Test("Bad options are errors at once")
+    func badOptions() throws {
+        let folder = try TemporaryFolder()
+        let session = try Session(Settings(), at: folder.path(of: "settings.json"))
+        let etcd = EtcdOptions(endpoints: ["http://127.0.0.1:1"])
+        #expect(throws: EtcdError.self) { try FleetSession(session, key: "", etcd: etcd) }
+        #expect(throws: EtcdError.self) { try FleetSession(session, key: "/a", etcd: EtcdOptions(endpoints: [])) }
+        var options = FleetOptions()
+        options.localPaths = [""]
+        #expect(throws: EtcdError.self) { try FleetSession(session, key: "/a", etcd: etcd, options: options) }
+        #expect(throws: SessionError.self) {
+            try FleetSession(Session(inMemory: Settings()), key: "/a", etcd: etcd)
+        }
+    }
+}
+
+extension FleetOptions {
+    fileprivate init(commitTimeout: Duration) {
+        self.init()
+        self.commitTimeout = commitTimeout
+    }
+}
