@@ -139,7 +139,7 @@ struct EtcdClientTests {
 
     @Test("A lease that nobody keeps alive expires")
     func expiry() async throws {
-        let lease = try await client.grantLease(lifetime: 1)
+        let lease = try await client.grantLease(lifetime: 4)
         let revision = try await client.put("member", [1], lease: lease)
         var events = client.watch("member", from: revision + 1).makeAsyncIterator()
         #expect(try await events.next() == .created(revision: revision))

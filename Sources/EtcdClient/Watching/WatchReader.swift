@@ -8,6 +8,7 @@ final class WatchReader {
     private var endpoint: Endpoint?
     /// Events of the last line that have not been returned, in reverse order.
     private var events: [EtcdWatchEvent] = []
+    private var isCreated = false
     private var hasEnded = false
 
     init(_ watch: EtcdWatch) { self.watch = watch }
@@ -72,6 +73,10 @@ extension WatchReader {
                 try take(watch.client.value(bytes, status: 200, at: endpoint), at: endpoint)
             case .ended(.completed(let status), let rest) where status != 200:
                 _ = try watch.client.value(rest, status: status, at: endpoint)
+            case .ended(.completed, let rest) where !rest.isEmpty:
+                _ = try watch.client.value(rest, status: 200, at: endpoint)
+                throw watch.client.error(.completed(status: 200), at: endpoint)
+            case .ended(.completed, _) where isCreated: throw Self.noLeader(at: endpoint)
             case .ended(let end, _): throw watch.client.error(end, at: endpoint)
             }
         } catch {
@@ -80,10 +85,20 @@ extension WatchReader {
         }
     }
 
+    /// The error for a stream that ended without one. So etcd 3.4 ends it when the member loses its leader; a connection
+    /// that is lost or closed by a stopping member ends within a chunk, which libcurl reports.
+    private static func noLeader(at endpoint: Endpoint) -> EtcdError {
+        EtcdError(.noLeader, "\(endpoint.url): the member ended the watch, as it does without a leader; watch anew")
+    }
+
     private func take(_ result: JSON, at endpoint: Endpoint) throws(EtcdError) {
+        guard result["header"] != nil else {
+            throw EtcdError(.invalidResponse, "\(endpoint.url): a line of the watch is not of etcd; check the endpoint")
+        }
         let revision = GatewayAnswer(value: result).revision
         if result["canceled"]?.bool == true { throw cancellation(result, at: endpoint) }
         if result["created"]?.bool == true {
+            isCreated = true
             events = [.created(revision: revision)]
             return
         }
