@@ -142,8 +142,11 @@ let package = Package(
             name: "DurableFilesTests",
             dependencies: ["CLinux", "DurableFiles", "FileScripts", "ReplaceProbe", "TestSupport"],
             swiftSettings: testSettings),
+        .executableTarget(
+            name: "EtcdProbe", dependencies: ["EtcdClient", "FileScripts"], path: "Tests/Programs/EtcdProbe",
+            swiftSettings: settings),
         .testTarget(
-            name: "EtcdClientTests", dependencies: ["EtcdClient", "EtcdTestSupport", "Locking", "TestSupport"],
+            name: "EtcdClientTests", dependencies: ["EtcdClient", "EtcdProbe", "EtcdTestSupport", "TestSupport"],
             swiftSettings: testSettings),
         .executableTarget(
             name: "WatchProbe",

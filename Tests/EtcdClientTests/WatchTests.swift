@@ -1,6 +1,5 @@
 import EtcdClient
 import EtcdTestSupport
-import Locking
 import TestSupport
 import Testing
 
