@@ -8,8 +8,9 @@ struct IdleTests {
     @Test("The thread of idle watches does not wake up, and all receive the next event")
     func sleeping() async throws {
         let cluster = try EtcdCluster(members: 1)
-        let program = try Program.built("EtcdProbe").start(
-            ["watch", cluster.endpoints[0], "100"], in: TemporaryFolder())
+        let folder = try TemporaryFolder()
+        defer { extendLifetime(folder) }
+        let program = try Program.built("EtcdProbe").start(["watch", cluster.endpoints[0], "100"], in: folder)
         #expect(try program.line() == "ready")
         let process = ObservedProcess(identifier: program.identifier)
         // libcurl may look once more at the limits of the connections.
