@@ -39,15 +39,19 @@ extension FleetSession {
                     {
                     case .stored(let revision):
                         await synchronizer.adopt(proposal, outgoing, revision: revision)
+                        synchronizer.count(\.commits)
                         return proposal.result
-                    case .outdated(let newer): stored = newer
+                    case .outdated(let newer):
+                        synchronizer.count(\.retries)
+                        stored = newer
                     }
                 } else if isRead {
                     await synchronizer.adopt(proposal, proposal.document, revision: stored.keyRevision)
+                    synchronizer.count(\.commits)
                     return proposal.result
                 } else {
                     // Nothing is written, so only a read tells whether the value was the newest one.
-                    stored = try await synchronizer.store.read()
+                    stored = try await synchronizer.store.read(until: deadline)
                 }
                 isRead = true
             }

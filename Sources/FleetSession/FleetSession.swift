@@ -1,4 +1,5 @@
 internal import EtcdClient
+internal import Locking
 public import SessionMirror
 
 /// A session whose value the machines of a fleet share, through a key of etcd.
@@ -54,6 +55,9 @@ public final class FleetSession<Root: Codable & Sendable>: Sendable {
 
     /// The state of the synchronization.
     public var status: FleetStatus { synchronizer.status }
+
+    /// Counters since the synchronization began.
+    public var metrics: FleetMetrics { synchronizer.state.withLock { $0.metrics } }
 
     /// Ends the synchronization, and waits for the current step. The session stays open. Changes that were not sent are
     /// sent when the file is synchronized again.

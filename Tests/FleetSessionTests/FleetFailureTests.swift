@@ -161,7 +161,7 @@ import Testing
         #expect(try text(in: cluster).contains("1000"))
         try one.edit("{\n  \"port\": 99\n}")
         await eventually("both changes are merged") { two.value.port == 99 && one.value.host == "b" }
-        #expect(two.fleet.status.problem == nil)
+        await eventually("the problem has ended") { two.fleet.status.problem == nil }
     }
 
     @Test("A local edit mends a value that the machine rejects")
@@ -280,6 +280,58 @@ import Testing
         try cluster.etcdctl("put", Machine.key, "{\"next\": 7, \"edits\": {}}")
         await eventually("changes arrive again") { (try? folder.read("settings.json").contains("7")) == true }
         #expect(try second.end().code == 0)
+    }
+
+    @Test("A member that no longer answers is left for another one")
+    func paused() async throws {
+        let cluster = try EtcdCluster()
+        var options = FleetOptions()
+        options.registrationLifetime = .seconds(5)
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints, options)
+        let two = try Machine("two", endpoints: cluster.endpoints, options)
+        await eventually("both have the value") { two.value.port == 1 }
+        for member in 0..<3 {
+            try cluster.pause(member)
+            let port = 10 + member
+            try one.session.update { $0.port = port }
+            await eventually("the change arrives without member \(member)") { two.value.port == port }
+            try cluster.resume(member)
+            try cluster.waitUntilHealthy()
+        }
+        #expect(one.conflicts.isEmpty && two.conflicts.isEmpty)
+    }
+
+    @Test("A machine that may not read or write any more says so, and goes on when it may again")
+    func authentication() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let folder = try TemporaryFolder()
+        try folder.write("credentials", "service:secret\n")
+        chmod(folder.path(of: "credentials"), 0o600)
+        try cluster.etcdctl("user", "add", "root:root")
+        try cluster.etcdctl("user", "grant-role", "root", "root")
+        try cluster.etcdctl("user", "add", "service:secret")
+        try cluster.etcdctl("role", "add", "settings")
+        try cluster.etcdctl("role", "grant-permission", "settings", "--prefix=true", "readwrite", Machine.key)
+        try cluster.etcdctl("user", "grant-role", "service", "settings")
+        try cluster.etcdctl("auth", "enable")
+        let one = try Machine(
+            "one", text: "{\"port\": 1}", endpoints: cluster.endpoints,
+            credentialsFile: folder.path(of: "credentials"))
+        await waitUntilSent(one)
+        try cluster.etcdctl("--user", "root:root", "user", "passwd", "service", "--interactive=false", input: "other\n")
+        cluster.kill(0)
+        try cluster.restart(0)
+        await eventually("the password is refused") {
+            guard case .disconnected(_, let reason) = one.fleet.status.connection else { return false }
+            return reason.contains("credentials")
+        }
+        #expect(!one.fleet.status.description.contains("secret"))
+        try one.edit("{\"port\": 2}")
+        await eventually("the edit waits") { one.fleet.status.hasUnsentChanges }
+        try folder.write("credentials", "service:other\n")
+        await waitUntilSent(one)
+        let text = try cluster.etcdctl("--user", "root:root", "get", Machine.key, "--print-value-only")
+        #expect(text == "{\"port\": 2}\n")
     }
 
     @Test("Bad options are errors at once")

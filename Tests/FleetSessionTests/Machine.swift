@@ -26,7 +26,8 @@ final class Machine {
 
     init(
         _ name: String, in folder: TemporaryFolder? = nil, text: String? = nil, endpoints: [String],
-        options: SessionOptions = SessionOptions(), _ fleetOptions: FleetOptions = FleetOptions(),
+        credentialsFile: String? = nil, options: SessionOptions = SessionOptions(),
+        _ fleetOptions: FleetOptions = FleetOptions(),
         check: (@Sendable (Settings) throws -> Void)? = nil
     ) throws {
         (self.name, self.folder) = (name, try folder ?? TemporaryFolder())
@@ -41,6 +42,7 @@ final class Machine {
         fleetOptions.reconnectDelay = .milliseconds(100)
         var etcd = EtcdOptions(endpoints: endpoints)
         etcd.requestTimeout = .seconds(2)
+        etcd.credentialsFile = credentialsFile
         fleet = try FleetSession(session, key: Self.key, etcd: etcd, options: fleetOptions)
     }
 

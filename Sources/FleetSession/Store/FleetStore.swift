@@ -20,6 +20,19 @@ struct FleetStore: Sendable {
         return StoredText(reading.keyValue, revision: reading.revision)
     }
 
+    /// Reads the text, again after failures that may pass.
+    func read(until deadline: Instant) async throws(EtcdError) -> StoredText {
+        var delay = RetryDelay(first: .milliseconds(20), longest: .seconds(1))
+        while true {
+            do throws(EtcdError) {
+                return try await read()
+            } catch {
+                guard error.isTransient, .now < deadline, !Task.isCancelled else { throw error }
+            }
+            await delay.wait()
+        }
+    }
+
     func watch(from revision: Int) -> EtcdWatch { client.watch(keys.text, from: revision) }
 
     /// The machine that wrote a revision of the text; nil if it was not written by this library, or is too old.

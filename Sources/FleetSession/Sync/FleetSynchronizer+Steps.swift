@@ -47,7 +47,6 @@ extension FleetSynchronizer {
         }
         changeStatus { status in
             status.problem = problem
-            if !isBlocked { status.versionsBehind = 0 } else if status.versionsBehind == 0 { status.versionsBehind = 1 }
             guard let common else { return }
             status.revision = common.revision
             status.hasUnsentChanges =
@@ -71,8 +70,8 @@ extension FleetSynchronizer {
     func merge(_ stored: StoredText, isCurrent: Bool) async throws {
         let common = try directory.commonText()
         let isNew = isCurrent ? stored.keyRevision != common.keyRevision : stored.revision > common.revision
-        guard isNew || common.revision == 0 else { return state.withLock { $0.unmerged = nil } }
-        state.withLock { $0.unmerged = stored }
+        guard isNew || common.revision == 0 else { return setUnmerged(nil) }
+        setUnmerged(stored)
         guard let document = try await document(of: stored) else { return try await merge(deletion: stored, common) }
         try await adopt(document, stored, common)
     }
@@ -98,7 +97,7 @@ extension FleetSynchronizer {
         _ document: JSONDocument, _ stored: StoredText, _ common: CommonText, known: Set<JSONPointer> = [],
         edit: @escaping @Sendable (JSON) -> JSON = { $0 }
     ) async throws {
-        state.withLock { $0.unmerged = stored }
+        setUnmerged(stored)
         let merge = FleetMerge(base: common.document, theirs: document, settings: settings, localPaths: localPaths)
         let result = Lock<FleetMerge.Result?>(nil)
         do {
@@ -120,7 +119,8 @@ extension FleetSynchronizer {
             next.replacedValues.add(ValueChange.list(from: before.value, to: document.value), at: directory.now)
         }
         try await setCommonText(next)
-        state.withLock { $0.unmerged = nil }
+        setUnmerged(nil)
+        count(\.merges)
         let conflicts = result.withLock { $0 }?.conflicts.filter { !known.contains($0.values.path) } ?? []
         await report(conflicts, stored)
     }
@@ -128,6 +128,7 @@ extension FleetSynchronizer {
     /// Reports conflicts with a text of the store.
     func report(_ conflicts: [FleetMerge.Conflict], _ stored: StoredText) async {
         if conflicts.isEmpty { return }
+        count(\.conflicts, by: conflicts.count)
         let author = await store.author(of: stored)
         for conflict in conflicts {
             member.report(SessionProblem(conflict, by: author, in: settings.name, settings.secrets))
@@ -150,7 +151,7 @@ extension FleetSynchronizer {
         try await setCommonText(
             CommonText(
                 document: isCreatedAgain ? nil : common.document, revision: stored.revision, keyRevision: 0))
-        state.withLock { $0.unmerged = nil }
+        setUnmerged(nil)
     }
 
     /// Sends what the file has and the store does not. Called while holding the locks of a step.
@@ -162,7 +163,8 @@ extension FleetSynchronizer {
             do throws(EtcdError) {
                 result = try await store.put(outgoing.bytes, replacing: common.keyRevision, until: .now)
             } catch {
-                if error.isTransient { throw error }
+                // What the store refuses is told, and not sent again before the file changes.
+                guard [.tooLarge, .permissionDenied, .rejected].contains(error.code) else { throw error }
                 throw SessionProblem(.unsaved, in: settings.name, "not sent to the fleet: \(error.message)")
             }
             switch result {
@@ -171,7 +173,10 @@ extension FleetSynchronizer {
                     CommonText(
                         document: outgoing, revision: revision, keyRevision: revision,
                         replacedValues: common.replacedValues))
-            case .outdated(let stored): try await merge(stored, isCurrent: true)
+                count(\.sends)
+            case .outdated(let stored):
+                count(\.retries)
+                try await merge(stored, isCurrent: true)
             }
         }
     }

@@ -26,8 +26,11 @@ final class FleetSynchronizer: Sendable {
     /// What changes.
     struct State {
         var status: FleetStatus
-        /// The newest text of the store that is not merged yet, because something prevents it.
+        var metrics = FleetMetrics()
+        /// The newest text of the store that is not merged yet.
         var unmerged: StoredText?
+        /// The number of texts of the store up to that one which the file does not have.
+        var unmergedCount = 0
     }
 
     init(_ member: any FleetMember, _ store: FleetStore, _ options: FleetOptions) throws {
@@ -57,14 +60,33 @@ final class FleetSynchronizer: Sendable {
     /// Waits until the synchronization has ended.
     func finish() async { await task.withLock { $0 }?.value }
 
-    var status: FleetStatus { state.withLock { $0.status } }
-
-    func changeStatus(_ change: (inout FleetStatus) -> Void) {
-        let status = state.withLock { state in
-            change(&state.status)
-            return state.status
+    /// The status, including events that the synchronization has not looked at yet.
+    var status: FleetStatus {
+        let waiting = inbox.waiting
+        return state.withLock { state in
+            var status = state.status
+            status.versionsBehind = state.unmergedCount + waiting.storedCount
+            if waiting.isTextChanged { status.hasUnsentChanges = true }
+            return status
         }
+    }
+
+    /// Changes the status and reports it.
+    func changeStatus(_ change: (inout FleetStatus) -> Void) {
+        state.withLock { change(&$0.status) }
         member.setFleetStatus(status)
+    }
+
+    /// Sets the text of the store that the file does not have.
+    func setUnmerged(_ stored: StoredText?, count: Int = 1) {
+        state.withLock { state in
+            state.unmergedCount = stored == nil ? 0 : max(count, state.unmergedCount)
+            state.unmerged = stored
+        }
+    }
+
+    func count(_ counter: WritableKeyPath<FleetMetrics, Int>, by number: Int = 1) {
+        state.withLock { $0.metrics[keyPath: counter] += number }
     }
 
     /// Runs a step or a commit: one at a time among all processes of the machine.
@@ -128,7 +150,9 @@ extension FleetSynchronizer {
     private func follow(onConnected: () -> Void) async throws {
         let current = try await firstStep()
         let registration = try await Registration(store, options)
+        inbox.begin(after: current.revision)
         onConnected()
+        count(\.connections)
         changeStatus { $0.connection = .connected }
         let pump = Task { [inbox, store] in
             do throws(EtcdError) {
@@ -162,16 +186,36 @@ extension FleetSynchronizer {
     }
 
     private func handleEvents(_ registration: Registration) async throws {
+        var registration = registration
+        var checkedRevision = 0
         for await _ in inbox.signals {
             let events = inbox.take()
             if events.isClosed { return }
-            if events.skipped > 0 { changeStatus { $0.versionsBehind += events.skipped } }
+            if let stored = events.stored {
+                setUnmerged(stored, count: state.withLock { $0.unmergedCount } + events.storedCount)
+            }
+            // Until the step knows better.
+            if events.isTextChanged { state.withLock { $0.status.hasUnsentChanges = true } }
             if events.stored != nil || events.isTextChanged || events.isRetryDue {
                 try await step(with: events.stored ?? state.withLock { $0.unmerged })
             }
-            if events.isRenewalDue { try await registration.renew(revision: status.revision) }
+            if events.isRenewalDue {
+                try await registration.renew(revision: status.revision)
+                checkedRevision = try await checkWatch(expecting: checkedRevision)
+            }
             if let failure = events.failure { throw failure }
         }
+    }
+
+    /// Merges what the watch has not announced: a member that was stopped keeps its connections.
+    ///
+    /// - Parameter expected: The revision that the last check read.
+    /// - Throws: If the watch has still not announced that.
+    private func checkWatch(expecting expected: Int) async throws -> Int {
+        if inbox.announcedRevision < expected {
+            throw EtcdError(.unreachable, "the member of the store that is watched reports no changes")
+        }
+        return try await firstStep().keyRevision
     }
 
     /// Keeps the status up to date without a connection.

@@ -16,9 +16,13 @@ final class Inbox: Sendable {
         /// Why the connection was lost.
         var failure: EtcdError?
         var isClosed = false
+
+        /// The number of texts of the store that were announced.
+        var storedCount: Int { stored == nil ? 0 : skipped + 1 }
     }
 
     private let events = Lock(Events())
+    private let lastAnnounced = Lock(0)
     private let continuation: AsyncStream<Void>.Continuation
     /// Yields after events, for one loop. Ends when the inbox is closed.
     let signals: AsyncStream<Void>
@@ -30,7 +34,14 @@ final class Inbox: Sendable {
         continuation.yield()
     }
 
+    /// The revision of the last text of the store that was announced.
+    var announcedRevision: Int { lastAnnounced.withLock { $0 } }
+
+    /// Prepares for texts after a revision.
+    func begin(after revision: Int) { lastAnnounced.withLock { $0 = revision } }
+
     func received(_ stored: StoredText) {
+        lastAnnounced.withLock { $0 = max($0, stored.revision) }
         add { events in
             if events.stored != nil { events.skipped += 1 }
             events.stored = stored
@@ -42,7 +53,10 @@ final class Inbox: Sendable {
         continuation.finish()
     }
 
-    var isClosed: Bool { events.withLock { $0.isClosed } }
+    var isClosed: Bool { waiting.isClosed }
+
+    /// The events that were not taken yet.
+    var waiting: Events { events.withLock { $0 } }
 
     /// Takes the events, except for the end, which stays.
     func take() -> Events {

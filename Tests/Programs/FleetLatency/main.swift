@@ -48,7 +48,9 @@ final class EtcdctlWatch {
     func wait(for text: String) {
         var buffer = [CChar](repeating: 0, count: 1 << 16)
         while fgets(&buffer, Int32(buffer.count), stream) != nil {
-            if String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).contains(text) { return }
+            if String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).contains(text) {
+                return
+            }
         }
         fail("etcdctl watch has ended")
     }
