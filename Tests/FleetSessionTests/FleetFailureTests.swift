@@ -334,6 +334,37 @@ import Testing
         #expect(text == "{\"port\": 2}\n")
     }
 
+    @Test("Clocks that disagree by a year change nothing", .needs(.faketime))
+    func clocks() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let folders = try (0..<2).map { _ in try TemporaryFolder() }
+        // faketime delays semaphores in a process whose clock it sets back.
+        let offsets = ["+365d", "+0d"]
+        let programs = try zip(folders, offsets).map { folder, offset in
+            try folder.write("settings.json", "{\"next\": 0, \"edits\": {\"a\": 0}}")
+            let probe = Program.built("FleetProbe").path
+            let program = try Programs.faketime.program.start(
+                ["-m", "-f", offset, probe, folder.path(of: "settings.json"), Machine.key, offset] + cluster.endpoints,
+                in: folder, input: .lines, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"])
+            _ = try program.line(with: "ready")
+            return program
+        }
+        for round in 0..<5 {
+            for (number, program) in programs.enumerated() {
+                try program.say("commit 1")
+                _ = try program.line(with: "committed \(round * 2 + number + 1)")
+            }
+            try folders[round % 2].write(
+                "settings.json",
+                folders[round % 2].read("settings.json").replacing(
+                    "\"a\": \(round)", with: "\"a\": \(round + 1)"))
+            await eventually("edit \(round) reaches both") {
+                folders.allSatisfy { (try? $0.read("settings.json").contains("\"a\": \(round + 1)")) == true }
+            }
+        }
+        for program in programs { #expect(try program.end().code == 0) }
+    }
+
     @Test("Bad options are errors at once")
     func badOptions() throws {
         let folder = try TemporaryFolder()
