@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
         .executable(name: "sessionctl", targets: ["sessionctl"]),
+        .executable(name: "sessionctl-fleet", targets: ["sessionctl-fleet"]),
     ],
     traits: [
         .trait(
@@ -94,6 +95,10 @@ let package = Package(
                 "VisibleText",
             ] + (hasView ? ["CCurses"] : []),
             path: "Examples/sessionctl", swiftSettings: viewSettings),
+        // The commands of sessionctl that need libcurl.
+        .executableTarget(
+            name: "sessionctl-fleet", dependencies: ["FleetSession", "Locking", "LosslessJSON", "VisibleText"],
+            path: "Examples/sessionctl-fleet", swiftSettings: settings),
         .executableTarget(
             name: "livesettings", dependencies: ["LosslessJSON", "SessionMirror"], path: "Examples/livesettings",
             swiftSettings: settings),
@@ -207,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "SessionctlTests",
             dependencies: [
-                "DurableFiles", "LosslessJSON", "SessionMirror", "TestSupport", "livesettings", "sessionctl",
+                "DurableFiles", "EtcdTestSupport", "LosslessJSON", "SessionMirror", "TestSupport", "livesettings",
+                "sessionctl", "sessionctl-fleet",
             ],
             swiftSettings: testSettings + (hasView ? [.define("Curses")] : [])),
     ]
