@@ -5,7 +5,8 @@ import VisibleText
 /// To add one, define it in a new file in an extension of this type, and list it in ``all``.
 struct Command: Sendable {
     static let all = [
-        check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders, completion, manual,
+        check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, bridge, fleet, folders,
+        completion, manual,
     ]
     /// Those that only other programs call.
     static let unlisted = [complete]

@@ -18,6 +18,10 @@ struct EnvironmentVariable: Sendable {
         name: "XDG_CONFIG_HOME , XDG_STATE_HOME , XDG_DATA_HOME , XDG_CACHE_HOME , XDG_RUNTIME_DIR",
         text: "Absolute paths of the directories in which programs have their own, instead of those below `HOME`.")
 
+    static let etcd = EnvironmentVariable(
+        name: "SESSIONMIRROR_ETCD",
+        text: "The URLs of the members of etcd, separated by commas, if `--etcd` is not given.")
+
     /// Those of all commands.
-    static let all = [visual, editor, temporaryDirectory, noColor, home, baseDirectories]
+    static let all = [visual, editor, temporaryDirectory, noColor, etcd, home, baseDirectories]
 }

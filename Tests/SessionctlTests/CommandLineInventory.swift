@@ -23,9 +23,10 @@ struct CommandLineInventory {
         let page = try Program.sessionctl.run(["manual"] + (command.map { [$0] } ?? []), in: folder).output
         let lines = page.split(separator: "\n").drop { $0 != ".Sh OPTIONS" }.prefix { $0 != ".El" }
         return lines.filter { $0.hasPrefix(".It ") }.flatMap { line in
-            // For example ".It Fl n , Fl -dry\-run" and ".It Fl -if Ns = Ns Ar JSON".
+            // For example ".It Fl n , Fl -dry\-run", ".It Fl -if Ns = Ns Ar JSON" and ".It Fl -on Ns = Ns Cm a | Cm b".
             String(line.dropFirst(4)).replacing(" Ns = Ns ", with: "=").replacing("\\-", with: "-")
-                .replacing("Ar ", with: "").replacing("Fl ", with: "-").split(separator: " , ").map(String.init)
+                .replacing("Ar ", with: "").replacing("Cm ", with: "").replacing(" | ", with: "|")
+                .replacing("Fl ", with: "-").split(separator: " , ").map(String.init)
         }
     }
 

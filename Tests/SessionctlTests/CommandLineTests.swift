@@ -5,8 +5,8 @@ import Testing
 struct CommandLineTests {
     private let folder: TemporaryFolder
     private static let commands =
-        "check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, folders, "
-        + "completion, manual"
+        "check, get, keys, type, count, set, unset, add, edit, diff, merge, format, watch, bridge, fleet, "
+        + "folders, completion, manual"
     private let usage = """
         usage: sessionctl COMMAND [OPTION…] [OPERAND…]
         commands: \(Self.commands)

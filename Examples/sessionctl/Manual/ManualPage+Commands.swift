@@ -55,6 +55,7 @@ extension ManualPage {
     private static func related(to command: Command) -> [String] {
         let groups: [[Command]] = [
             [.get, .keys, .type, .count], [.set, .unset, .add, .edit], [.diff, .merge, .watch], [.check, .format],
+            [.bridge, .fleet],
         ]
         let names = groups.map { $0.map(\.name) }.first { $0.contains(command.name) } ?? []
         return names.filter { $0 != command.name }
