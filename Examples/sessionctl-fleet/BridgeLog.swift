@@ -114,7 +114,8 @@ struct BridgeEvents {
         let before = connection
         connection = fleet.connection
         switch (before, connection) {
-        case (.connected, .connected), (.disconnected, .disconnected), (.standby, .standby), (_, .connecting): return nil
+        case (.connected, .connected), (.disconnected, .disconnected), (.standby, .standby), (_, .connecting):
+            return nil
         case (_, .connected): return .connected(revision: fleet.revision)
         case (_, .disconnected(_, let reason)): return .disconnected(reason: reason)
         case (_, .standby): return .standby

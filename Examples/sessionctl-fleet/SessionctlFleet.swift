@@ -55,5 +55,6 @@ struct Failure: Error {
 
     static let wrongCall = Failure(
         .systemError,
-        "sessionctl-fleet is a part of sessionctl, of the same version: write \"sessionctl bridge\" or \"sessionctl fleet\"")
+        "sessionctl-fleet is a part of sessionctl, of the same version: write \"sessionctl bridge\" or \"sessionctl fleet\""
+    )
 }

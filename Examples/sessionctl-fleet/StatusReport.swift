@@ -45,11 +45,10 @@ struct StatusReport {
         let machines = overview.machines.map { machine -> JSON in
             ["name": JSON(machine.name), "revision": JSON(machine.revision), "current": JSON(isCurrent(machine))]
         }
-        let members: [(String, JSON?)] = [
-            ("key", JSON(key)), ("revision", JSON(overview.revision)), ("author", overview.author.map { JSON($0) }),
-            ("size", hasValue ? JSON(overview.size) : nil), ("machines", .array(JSONArray(machines))),
-        ]
-        let object = JSONObject(members.compactMap { name, value in value.map { (name, $0) } })
+        var members = [("key", JSON(key)), ("revision", JSON(overview.revision))]
+        if let author = overview.author { members.append(("author", JSON(author))) }
+        if hasValue { members.append(("size", JSON(overview.size))) }
+        let object = JSONObject(members + [("machines", .array(JSONArray(machines)))])
         return JSONPrinter(layout: .compact).string(.object(object)).escapingInvisible
     }
 }

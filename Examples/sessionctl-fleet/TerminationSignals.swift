@@ -38,14 +38,16 @@ final class TerminationSignals: Sendable {
     func receive(_ body: @escaping @Sendable (Int32) -> Void) {
         let context = Unmanaged.passRetained(Context(signals: self, body: body)).toOpaque()
         var thread = pthread_t()
-        let failure = pthread_create(&thread, nil, { context in
-            let context = Unmanaged<Context>.fromOpaque(context!).takeRetainedValue()
-            var (set, number) = (context.signals.set, Int32(0))
-            while sigwait(&set, &number) != 0 {}
-            context.body(number)
-            context.signals.restore()
-            while true { pause() }
-        }, context)
+        let failure = pthread_create(
+            &thread, nil,
+            { context in
+                let context = Unmanaged<Context>.fromOpaque(context!).takeRetainedValue()
+                var (set, number) = (context.signals.set, Int32(0))
+                while sigwait(&set, &number) != 0 {}
+                context.body(number)
+                context.signals.restore()
+                while true { pause() }
+            }, context)
         if failure != 0 { fatalError("no thread: \(String(cString: strerror(failure)))") }
     }
 

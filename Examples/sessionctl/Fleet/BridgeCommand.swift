@@ -5,7 +5,8 @@ import VisibleText
 extension Option {
     static let local = Option(
         name: "local", value: "PATH", help: "neither send nor overwrite PATH; may be repeated")
-    static let machine = Option(name: "machine", value: "NAME", help: "the name of this machine instead of its host name")
+    static let machine = Option(
+        name: "machine", value: "NAME", help: "the name of this machine instead of its host name")
     static let conflicts = Option(name: "conflicts", value: "fleet|machine", help: "whose value wins; default: fleet")
     static let deletedKey = Option(
         name: "deleted-key", value: "keep|recreate", help: "whether FILE recreates the key; default: keep")
@@ -19,8 +20,8 @@ extension Command {
         explanation: """
             Keeps FILE in sync with the value of KEY in etcd, and so with the files of all
             machines that do the same, for services that only watch their file. A change of
-            FILE reaches the others as soon as it is saved, and theirs are merged into FILE;
-            its comments and its layout stay. A missing FILE is created from the value, and a
+            FILE reaches the others as soon as it is saved, and theirs are merged into FILE,
+            whose comments and layout stay. A missing FILE is created from the value, and a
             missing KEY from FILE.
 
             Without a connection, FILE can be read and edited as before. When the connection
@@ -31,16 +32,15 @@ extension Command {
             stays; with --deleted-key=recreate the key is created from it again.
 
             Several bridges of a machine may run for one FILE: one is active, the others
-            stand by. The last text in common is kept in the directory of --state, by default
-            in .NAME.fleet beside FILE, where NAME is that of FILE. The user and the password
-            in the FILE of --credentials are read at each login.
+            stand by. The last text in common is kept in the directory of --state, by
+            default beside FILE, in .NAME.fleet for a FILE called NAME. The FILE of
+            --credentials is read at each login.
 
             Runs until it is interrupted. When it is connected, disconnected or standing by,
             it writes a line to standard error, and so for problems, which look like those
             of "check", and for their end. With --json, they are JSON Lines on standard
             output instead, whose "event" is "connected" (with "revision"), "disconnected"
-            (with "reason"), "standby", "problem", "recovered" or "status" (of FILE, as by
-            "watch"). "fleet status" shows the machines.
+            (with "reason"), "standby", "problem", "recovered" or "status" (of FILE).
 
             It is done by the program sessionctl-fleet, which may have to be installed.
             """,
@@ -84,6 +84,8 @@ extension Command {
         var status = stat()
         if stat(directory, &status) != 0 { throw .systemError(directory, errorNumber: errno) }
         if status.st_mode & S_IFMT != S_IFDIR { throw .systemError(directory, errorNumber: ENOTDIR) }
-        if stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw .systemError(file, errorNumber: EISDIR) }
+        if stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw .systemError(file, errorNumber: EISDIR)
+        }
     }
 }

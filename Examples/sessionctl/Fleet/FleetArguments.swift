@@ -40,7 +40,7 @@ extension FleetProgram {
     private static func check(_ url: String, of source: String) throws(Failure) {
         let scheme = url.firstRange(of: "://").map { url[..<$0.lowerBound].lowercased() } ?? "http"
         if !url.isEmpty, ["http", "https"].contains(scheme) { return }
-        throw .usageError("\(source): \"\(url.visible(upTo: 60))\" is not a URL like https://etcd.example:2379")
+        throw .usageError("\(source): \"\(url.visible(upTo: 60))\" is not a URL like http://etcd:2379")
     }
 }
 

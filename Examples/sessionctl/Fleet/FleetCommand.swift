@@ -29,9 +29,9 @@ extension Command {
         operands: [Operand(name: "status")],
         run: fleet,
         examples: """
-            $ sessionctl fleet status --key=/shop/settings --etcd=ftp://etcd.example:2379 \\
+            $ sessionctl fleet status --key=/shop/settings --etcd=ftp://etcd \\
                 2>&1 | head -n 1
-            sessionctl: --etcd: "ftp://etcd.example:2379" is not a URL like https://etcd.example:2379
+            sessionctl: --etcd: "ftp://etcd" is not a URL like http://etcd:2379
             """,
         environment: [.etcd])
 
