@@ -25,6 +25,7 @@ KILLS ?= 2000
 
 # The directory below which `make install` installs, and a directory that stands for / meanwhile. With PROGRAM, it
 # installs that program instead of building one; BUILD_OPTIONS are options of the build, such as --disable-default-traits.
+# With SESSIONMIRROR_FLEET=0 in the environment, it leaves out the program of sessionctl that needs libcurl.
 install uninstall: export PREFIX ?= /usr/local
 install uninstall: export DESTDIR ?=
 install: export PROGRAM ?=
@@ -83,13 +84,13 @@ uninstall: ## Remove what `make install` has installed below PREFIX=/usr/local
 .PHONY: function-order
 function-order: toolchain ## Record the functions that an edit needs into Scripts/function-order.txt, for the linker
 	@Scripts/packages.sh bench
-	SYMBOLS=yes SCRATCH=.build/function-order/default Scripts/install.sh build
-	SYMBOLS=yes SCRATCH=.build/function-order/package BUILD_OPTIONS=--disable-default-traits Scripts/install.sh build
+	SYMBOLS=yes SESSIONMIRROR_FLEET=0 SCRATCH=.build/function-order/default Scripts/install.sh build
+	SYMBOLS=yes SESSIONMIRROR_FLEET=0 SCRATCH=.build/function-order/package BUILD_OPTIONS=--disable-default-traits Scripts/install.sh build
 	Scripts/function_order.py .build/function-order/*/release/sessionctl >.build/function-order/list
 	mv .build/function-order/list Scripts/function-order.txt
 
 .PHONY: deb
-deb: toolchain ## Build and check .build/sessionctl_*.deb, a Debian package of sessionctl without libinotifytools
+deb: toolchain ## Build and check .build/sessionctl*.deb, Debian packages of sessionctl without libinotifytools
 	@Scripts/packages.sh package
 	Scripts/deb.sh
 

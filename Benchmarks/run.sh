@@ -34,7 +34,7 @@ programs=$("$swift" build -c release --show-bin-path)
 # Programs of the main package: WatchProbe watches with a chosen backend; sessionctl is measured as it is installed, and
 # its start with the libraries of the toolchain, too. A build compiles one large module at a time, so two take less time
 # side by side.
-../Scripts/install.sh build >&2 &
+SESSIONMIRROR_FLEET=0 ../Scripts/install.sh build >&2 &
 for product in WatchProbe sessionctl; do "$swift" build -c release --package-path .. --product "$product" >&2; done
 wait $!
 main_programs=$("$swift" build -c release --package-path .. --show-bin-path)

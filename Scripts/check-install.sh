@@ -29,9 +29,15 @@ check() {
         share/fish/vendor_completions.d/sessionctl.fish share/doc/sessionctl/{LICENSE,installed-files})
     for path in "${paths[@]}"; do [ -s "$root$prefix/$path" ] || fail "$prefix/$path is missing or empty"; done
     [ "$("$root$prefix/bin/sessionctl" --version)" = "$("$program" --version)" ] || fail "the installed program does not run"
+    path=$("$root$prefix/bin/sessionctl" fleet status --etcd=127.0.0.1:1 --key=a 2>&1) && fail "there is no etcd"
+    if [ -e "$program-fleet" ]; then
+        [[ $path == *'Failed to connect'* ]] || fail "the installed sessionctl-fleet does not run: $path"
+    else
+        [[ $path == *'is not installed'* ]] || fail "without sessionctl-fleet, sessionctl prints: $path"
+    fi
     bash -n "$root$prefix/share/bash-completion/completions/sessionctl" || fail "the completion of bash has a syntax error"
     # Other files are neither created nor, below, removed.
-    path=$(find "$root$prefix" -type f -printf '%P\n' | grep -vE '^(bin|share/man/man[17]|share/(bash-completion|zsh|fish|doc))/' || true)
+    path=$(find "$root$prefix" -type f -printf '%P\n' | grep -vE '^(bin|libexec/sessionctl|share/man/man[17]|share/(bash-completion|zsh|fish|doc))/' || true)
     [ -z "$path" ] || fail "unexpected: $path"
 
     # A page of an earlier version is removed by installing the next one.

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Builds the Debian package of sessionctl, .build/sessionctl_VERSION_ARCHITECTURE.deb, and checks it by lintian. Prints
-# its path.
+# Builds the Debian packages of sessionctl, .build/sessionctl_VERSION_ARCHITECTURE.deb and .build/sessionctl-fleet_…, and
+# checks them by lintian. Prints their paths. sessionctl-fleet has the program for commands that need libcurl, so that the
+# other package does not depend on it.
 #
 # usage: deb.sh
 #
-# The program is built without libinotifytools, which would put it under the GPL-2, and contains the Swift runtime. The
-# same program gives the same package: times are those of the last commit, or SOURCE_DATE_EPOCH. The compiler gives almost
+# The programs are built without libinotifytools, which would put them under the GPL-2, and contain the Swift runtime. The
+# same programs give the same packages: times are those of the last commit, or SOURCE_DATE_EPOCH. The compiler gives almost
 # the same program for the same sources: between two directories, hashes of modules and some hundred bytes of code differ.
 #
 # variables:
-#   PROGRAM    a program to pack without building
+#   PROGRAM    a sessionctl to pack without building, with the sessionctl-fleet beside it
 set -euo pipefail
 program=${PROGRAM:+$(realpath -- "$PROGRAM")}
 cd "$(dirname "$0")/.."
@@ -20,7 +21,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 # The only place with the version.
 version=$(sed -n 's/^ *static let version = "\(.*\)"$/\1/p' Examples/sessionctl/Sessionctl.swift)
 architecture=$(dpkg --print-architecture)
-result=$PWD/.build/sessionctl_${version}_$architecture.deb
+results=$PWD/.build
 
 if [ -z "$program" ]; then
     SCRATCH=.build/package BUILD_OPTIONS=--disable-default-traits Scripts/install.sh build >&2
@@ -30,12 +31,16 @@ fi
 staging=$(mktemp --directory)
 trap 'rm -rf -- "$staging"' EXIT
 trap 'exit 1' HUP INT TERM
-tree=$staging/tree
+tree=$staging/sessionctl
+fleet_tree=$staging/sessionctl-fleet
 documents=$tree/usr/share/doc/sessionctl
-mkdir --parents "$staging/debian" "$tree/DEBIAN"
+mkdir --parents "$staging/debian" "$tree/DEBIAN" "$fleet_tree/DEBIAN" "$fleet_tree/usr/share/doc"
 
 PROGRAM=$program PREFIX=/usr DESTDIR=$tree Scripts/install.sh install >&2
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$tree/usr/bin/sessionctl"
+mv "$tree/usr/libexec" "$fleet_tree/usr/libexec"
+ln --symbolic sessionctl "$fleet_tree/usr/share/doc/sessionctl-fleet"
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$tree/usr/bin/sessionctl" \
+    "$fleet_tree/usr/libexec/sessionctl/sessionctl-fleet"
 # dpkg keeps the list of files, and the license is part of the copyright file.
 rm "$documents/installed-files" "$documents/LICENSE"
 gzip -9n "$tree"/usr/share/man/man*/*
@@ -75,18 +80,26 @@ changes() {
 gzip -9n <"$staging/debian/changelog" >"$documents/changelog.gz"
 
 cp Scripts/debian/control "$staging/debian/control"
-(
-    cd "$staging"
-    dpkg-shlibdeps -Tsubstvars tree/usr/bin/sessionctl
-    # Packed relocations need a version of the C library that no symbol tells.
-    if readelf --version-info tree/usr/bin/sessionctl | grep GLIBC_ABI_DT_RELR >/dev/null; then
-        echo 'relocations:Depends=libc6 (>= 2.36)' >>substvars
-    fi
-    dpkg-gencontrol -Tsubstvars -Ptree -fdebian/files
-)
-(cd "$tree" && find usr -type f -print0 | sort --zero-terminated | xargs --null md5sum) >"$tree/DEBIAN/md5sums"
 
-dpkg-deb --root-owner-group -Zxz --build "$tree" "$staging/${result##*/}" >&2
-lintian --fail-on error,warning --pedantic "$staging/${result##*/}" >&2
-mv "$staging/${result##*/}" "$result"
-echo "$result"
+# pack PACKAGE PROGRAM: makes the package of the directory $staging/PACKAGE, in which PROGRAM is.
+pack() {
+    local package=$1 program=$1/$2 file=${1}_${version}_$architecture.deb
+    (
+        cd "$staging"
+        rm --force substvars
+        dpkg-shlibdeps -Tsubstvars "$program"
+        # Packed relocations need a version of the C library that no symbol tells.
+        if readelf --version-info "$program" | grep GLIBC_ABI_DT_RELR >/dev/null; then
+            echo 'relocations:Depends=libc6 (>= 2.36)' >>substvars
+        fi
+        dpkg-gencontrol -p"$package" -Tsubstvars -P"$package" -fdebian/files
+        cd "$package"
+        find usr -type f -print0 | sort --zero-terminated | xargs --null md5sum >DEBIAN/md5sums
+    )
+    dpkg-deb --root-owner-group -Zxz --build "$staging/$package" "$staging/$file" >&2
+    lintian --fail-on error,warning --pedantic "$staging/$file" >&2
+    mv "$staging/$file" "$results/$file"
+    echo "$results/$file"
+}
+pack sessionctl-fleet usr/libexec/sessionctl/sessionctl-fleet
+pack sessionctl usr/bin/sessionctl

@@ -4,13 +4,15 @@
 # usage: install.sh build|install|uninstall
 #
 # build writes .build/installable/release/sessionctl, which contains the Swift runtime, so that it runs without a
-# toolchain. install does the same first, unless the variable PROGRAM is the path of a program, or there is no toolchain:
-# then it installs the one that was built before, as `sudo make install` needs it.
+# toolchain, and sessionctl-fleet beside it, which it runs for commands that need libcurl. install does the same first,
+# unless the variable PROGRAM is the path of a program, or there is no toolchain: then it installs what was built before,
+# as `sudo make install` needs it.
 #
 # variables:
 #   PREFIX         the directory below which files are installed and looked for, by default /usr/local
 #   DESTDIR        a directory that stands for / while files are installed, for packages
-#   PROGRAM        a program to install without building
+#   PROGRAM        a sessionctl to install without building, with the sessionctl-fleet that is beside it, if any
+#   SESSIONMIRROR_FLEET  if 0, sessionctl-fleet is neither built nor installed
 #   BUILD_OPTIONS  options of `swift build`, such as --disable-default-traits
 #   SCRATCH        the directory of the build instead of .build/installable
 #   SYMBOLS        if not empty, the program keeps its symbols
@@ -23,6 +25,7 @@ program=${PROGRAM:+$(realpath -- "$PROGRAM")}
 cd "$(dirname "$0")/.."
 scratch=${SCRATCH:-.build/installable}
 built=$scratch/release/sessionctl
+has_fleet=${SESSIONMIRROR_FLEET:-1}
 swift=${SWIFT:-swift}
 
 case $prefix in
@@ -39,8 +42,12 @@ documents=$prefix/share/doc/sessionctl
 list=$documents/installed-files
 
 build() {
+    local options product products=(sessionctl)
     Scripts/packages.sh build
-    local options
+    if [ "$has_fleet" != 0 ]; then
+        Scripts/packages.sh fleet
+        products+=(sessionctl-fleet)
+    fi
     read -ra options <<<"${BUILD_OPTIONS-}"
     # Symbols are resolved at start, so that their table can be made read-only; libraries are searched only where the
     # system has them; and the program contains no path of this machine.
@@ -54,9 +61,11 @@ build() {
         options+=(-Xlinker -z -Xlinker pack-relative-relocs)
     fi
     # The build does not see that the list has changed.
-    rm --force -- "$built"
-    SESSIONMIRROR_TARGETS=sessionctl "$swift" build --configuration release --static-swift-stdlib --product sessionctl \
-        --scratch-path "$scratch" "${options[@]}"
+    rm --force -- "$built" "$built-fleet"
+    for product in "${products[@]}"; do
+        SESSIONMIRROR_TARGETS="${products[*]}" "$swift" build --configuration release --static-swift-stdlib \
+            --product "$product" --scratch-path "$scratch" "${options[@]}"
+    done
 }
 
 # make_directory PATH: creates it with its parents, and adds the created ones to the list.
@@ -118,6 +127,9 @@ install_all() {
 
     if [ -n "$root" ]; then mkdir --parents -- "$root"; fi
     put 0755 "$program" "$prefix/bin/sessionctl"
+    if [ "$has_fleet" != 0 ] && [ -x "$program-fleet" ]; then
+        put 0755 "$program-fleet" "$prefix/libexec/sessionctl/sessionctl-fleet"
+    fi
     for page in "$staging"/pages/*; do
         section=${page##*.}
         put 0644 "$page" "$prefix/share/man/man$section/${page##*/}"
