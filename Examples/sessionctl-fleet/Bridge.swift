@@ -25,6 +25,7 @@ struct Bridge {
         let (file, key) = (try arguments.required("file"), try arguments.required("key"))
         var options = SessionOptions()
         options.conflicts = arguments.conflicts
+        options.secrets = try arguments.secrets
         let fleetOptions = try arguments.fleet
         do {
             let session = try Session<JSON>([:], at: file, options: options)

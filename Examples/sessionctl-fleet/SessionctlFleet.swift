@@ -55,6 +55,7 @@ struct Failure: Error {
 
     static let wrongCall = Failure(
         .systemError,
-        "sessionctl-fleet is a part of sessionctl, of the same version: write \"sessionctl bridge\" or \"sessionctl fleet\""
+        "sessionctl-fleet is a part of sessionctl, of the same version: write \"sessionctl bridge\" or"
+            + " \"sessionctl fleet\""
     )
 }

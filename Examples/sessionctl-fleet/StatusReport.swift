@@ -34,7 +34,8 @@ struct StatusReport {
 
     private var lines: [String] {
         let machines = overview.machines.map { machine in
-            "\(machine.name.visible(upTo: 200)): revision \(machine.revision), \(isCurrent(machine) ? "current" : "behind")"
+            let state = isCurrent(machine) ? "current" : "behind"
+            return "\(machine.name.visible(upTo: 200)): revision \(machine.revision), \(state)"
         }
         if !hasValue { return machines }
         let author = overview.author.map { ", by \($0.visible(upTo: 200))" } ?? ""

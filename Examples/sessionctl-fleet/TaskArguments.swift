@@ -17,6 +17,7 @@ struct TaskArguments {
 
     private static let names: Set = [
         "file", "etcd", "key", "credentials", "ca", "local", "machine", "conflicts", "deleted-key", "state", "json",
+        "redact",
     ]
 
     func has(_ name: String) -> Bool { values[name] != nil }
@@ -47,6 +48,17 @@ struct TaskArguments {
             if value(of: "deleted-key") == "recreate" { options.deletedKey = .recreateKey }
             options.stateDirectory = value(of: "state")
             return options
+        }
+    }
+
+    var secrets: JSONSecrets {
+        get throws(Failure) {
+            var patterns: [JSONPathPattern] = []
+            for text in values["redact"] ?? [] {
+                guard let pattern = try? JSONPathPattern(parsing: text) else { throw .wrongCall }
+                patterns.append(pattern)
+            }
+            return JSONSecrets(patterns)
         }
     }
 

@@ -5,8 +5,8 @@ import Synchronization
 final class TerminationSignals: Sendable {
     private let numbers: [Int32]
 
-    /// Blocks the signals in this thread, and so in all that are created later. Signals that were ignored when the program
-    /// started stay ignored.
+    /// Blocks the signals in this thread, and so in all that are created later. Signals that were ignored when the
+    /// program started stay ignored.
     init() {
         numbers = [SIGINT, SIGQUIT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }
         setMask(SIG_BLOCK)

@@ -15,7 +15,7 @@ struct Option: Sendable {
     static let version = Option(name: "version", help: "show the version")
     /// Of the commands that print values.
     static let redact = Option(
-        name: "redact", value: "PATH", help: "hide values at PATH, such as a.*.b; may be repeated")
+        name: "redact", value: "PATH", help: "hide values at PATH, such as a.*; may be repeated")
 
     /// The options of every command.
     static let common = [help, version]

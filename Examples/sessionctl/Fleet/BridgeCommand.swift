@@ -46,6 +46,7 @@ extension Command {
             """,
         options: [
             .etcd, .key, .local, .machine, .conflicts, .deletedKey, .credentials, .authority, .state, .json,
+            .redact,
         ],
         operands: [Operand(name: "FILE")],
         run: bridge,
@@ -68,6 +69,8 @@ extension Command {
             if path.isRoot { throw .usageError("--local: the whole value cannot be local to this machine") }
             program.add("local", path.description)
         }
+        _ = try arguments.secrets
+        for text in arguments.values(of: .redact) { program.add("redact", text) }
         program.add("machine", try arguments.value(ofNonempty: .machine))
         program.add("conflicts", try arguments.choice(of: .conflicts))
         program.add("deleted-key", try arguments.choice(of: .deletedKey))

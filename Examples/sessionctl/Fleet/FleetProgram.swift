@@ -3,8 +3,9 @@ import VisibleText
 
 /// The program `sessionctl-fleet`, which does what needs an HTTP client, and its arguments.
 ///
-/// It replaces this process, and so has its standard streams, its signals and its exit status. It is a program of its own
-/// so that sessionctl starts fast and needs no libcurl. Each of its arguments after the task has the form `name=value`.
+/// It replaces this process, and so has its standard streams, its signals and its exit status. It is a program of its
+/// own so that sessionctl starts fast and needs no libcurl. Each of its arguments after the task has the form
+/// `name=value`.
 struct FleetProgram {
     static let name = "sessionctl-fleet"
     private var arguments: [String]
@@ -26,8 +27,8 @@ struct FleetProgram {
             if errno != ENOENT && errno != ENOTDIR { return .systemError(path, errorNumber: errno) }
         }
         return .systemError(
-            "\(command) needs the program \(Self.name), which is not installed: install the package \(Self.name), or run"
-                + " \"make install\"")
+            "\(command) needs the program \(Self.name), which is not installed: install the package \(Self.name), or"
+                + " run \"make install\"")
     }
 
     /// Where the program may be: beside this one, where a build puts it, and where it is installed.

@@ -137,6 +137,15 @@ struct BridgeTests {
         awaitFile("two.json", Self.text.replacing("1", with: winner == "fleet" ? "11" : "22"))
     }
 
+    @Test("Values of --redact are in no message") func secrets() throws {
+        try folder.put("one.json", #"{"token": "secret"}"#)
+        let one = try bridge("one", "--redact=token")
+        try awaitMessage("one.json: connected", of: one)
+        try folder.put("one.json", #"{"token": "secret" "secret"}"#)
+        try awaitMessage("one.json:1:20: error:", of: one)
+        #expect(try !one.readMessages().contains("secret"))
+    }
+
     @Test("A second bridge of a file stands by, and takes over") func standby() throws {
         try folder.put("one.json", Self.text)
         let first = try bridge("one")

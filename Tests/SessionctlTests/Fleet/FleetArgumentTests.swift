@@ -37,6 +37,17 @@ struct FleetArgumentTests {
         #expect(result == Program.Result(code: 2, messages: "sessionctl: \(message)\n\(usage)"))
     }
 
+    @Test("Words, paths of the file and the task are completed") func completion() throws {
+        func words(_ line: String) throws -> [String] {
+            try folder.candidates("fish", "sessionctl \(line)").map { String($0.prefix { $0 != "\t" }) }
+        }
+        #expect(try words("bridge a.json --conflicts=") == ["--conflicts=fleet", "--conflicts=machine"])
+        #expect(try words("bridge a.json --deleted-key r") == ["recreate"])
+        try folder.write("a.json", #"{"http": {"address": "0.0.0.0"}}"#)
+        #expect(try words("bridge a.json --local=http.") == ["--local=http.address"])
+        #expect(try words("fleet ") == ["status"])
+    }
+
     @Test("fleet rejects what is not status") func task() throws {
         let result = try folder.sessionctl("fleet", "statsu", "--key=k", "--etcd=e:1")
         #expect(result.code == 2)
@@ -103,12 +114,13 @@ struct FleetProgramTests {
         try install("libexec/sessionctl/sessionctl-fleet", #"printf '<%s>' "$@"; cat; echo problem >&2; exit 41"#)
         let arguments = [
             "bridge", "a b=c.json", "--local", "http.port", "--local=/a~1b", "--mach=x=1", "--conflicts=machine",
-            "--deleted-key", "recreate", "--state=st", "--json", "--key", "/k", "--etcd=http://a:1", "--etcd", "b:2",
+            "--deleted-key", "recreate", "--state=st", "--json", "--redact=users.*.token", "--key", "/k",
+            "--etcd=http://a:1", "--etcd", "b:2",
         ]
         let result = try program.run(arguments, in: folder, input: .bytes(Array("input".utf8)))
         let words = [
             "bridge", "file=a b=c.json", "etcd=http://a:1", "etcd=b:2", "key=/k", "local=/http/port", "local=/a~1b",
-            "machine=x=1", "conflicts=machine", "deleted-key=recreate", "state=st", "json=yes",
+            "redact=users.*.token", "machine=x=1", "conflicts=machine", "deleted-key=recreate", "state=st", "json=yes",
         ]
         #expect(
             result
