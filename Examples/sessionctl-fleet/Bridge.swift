@@ -5,8 +5,8 @@ import VisibleText
 
 /// The task `bridge`: keeps a file in sync with a key of etcd until a signal ends it.
 struct Bridge {
-    /// Why it ends.
-    enum Ending: Sendable {
+    /// Why it stops.
+    enum StopReason: Sendable {
         case signal(Int32)
         /// The reader of the events has gone, or they cannot be written.
         case outputClosed
@@ -17,11 +17,11 @@ struct Bridge {
 
     private let fleet: FleetSession<JSON>
     private let reports: Subscription
-    private let endings: AsyncStream<Ending>
-    private let continuation: AsyncStream<Ending>.Continuation
+    private let stops: AsyncStream<StopReason>
+    private let continuation: AsyncStream<StopReason>.Continuation
 
     init(_ arguments: TaskArguments) throws(Failure) {
-        let (endings, continuation) = AsyncStream<Ending>.makeStream()
+        let (stops, continuation) = AsyncStream<StopReason>.makeStream()
         let (file, key) = (try arguments.required("file"), try arguments.required("key"))
         var options = SessionOptions()
         options.conflicts = arguments.conflicts
@@ -41,26 +41,26 @@ struct Bridge {
         } catch {
             throw Failure(.systemError, "\(error)")
         }
-        (self.endings, self.continuation) = (endings, continuation)
+        (self.stops, self.continuation) = (stops, continuation)
     }
 
     /// Returns after the synchronization has ended.
-    func run(until signals: TerminationSignals) async -> Ending {
+    func run(until signals: TerminationSignals) async -> StopReason {
         signals.receive { [continuation] in continuation.yield(.signal($0)) }
-        var ending = Ending.outputClosed
-        for await next in endings {
-            ending = next
+        var reason = StopReason.outputClosed
+        for await next in stops {
+            reason = next
             break
         }
         reports.cancel()
-        await close(before: ending, signals)
-        return ending
+        await close(before: reason, signals)
+        return reason
     }
 
-    private func close(before ending: Ending, _ signals: TerminationSignals) async {
+    private func close(before reason: StopReason, _ signals: TerminationSignals) async {
         let limit = Task.detached {
             try await Task.sleep(for: Self.endingLimit)
-            if case .signal(let number) = ending { signals.endProgram(by: number) }
+            if case .signal(let number) = reason { signals.endProgram(by: number) }
             exit(SessionctlFleet.ExitCode.systemError.rawValue)
         }
         await fleet.close()

@@ -28,8 +28,8 @@ enum SessionctlFleet {
             switch words.first {
             case "bridge":
                 let bridge = try Bridge(arguments)
-                let ending = await bridge.run(until: signals)
-                if case .signal(let number) = ending { signals.endProgram(by: number) }
+                let reason = await bridge.run(until: signals)
+                if case .signal(let number) = reason { signals.endProgram(by: number) }
                 exit(ExitCode.systemError.rawValue)
             case "status":
                 signals.restore()
