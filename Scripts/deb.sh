@@ -15,7 +15,7 @@ set -euo pipefail
 program=${PROGRAM:+$(realpath -- "$PROGRAM")}
 cd "$(dirname "$0")/.."
 umask 022
-export LC_ALL=C TZ=UTC DPKG_DEB_THREADS_MAX=1
+export LC_ALL=C TZ=UTC DPKG_DEB_THREADS_MAX=1 SESSIONMIRROR_FLEET=1
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 
 # The only place with the version.
@@ -27,6 +27,7 @@ if [ -z "$program" ]; then
     SCRATCH=.build/package BUILD_OPTIONS=--disable-default-traits Scripts/install.sh build >&2
     program=$PWD/.build/package/release/sessionctl
 fi
+[ -x "$program-fleet" ] || { echo "deb.sh: there is no $program-fleet" >&2; exit 1; }
 
 staging=$(mktemp --directory)
 trap 'rm -rf -- "$staging"' EXIT
