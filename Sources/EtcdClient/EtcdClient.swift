@@ -11,7 +11,8 @@ internal import VisibleText
 /// for try await event in client.watch("/settings", from: reading.revision + 1) { … }
 /// ```
 ///
-/// A client stays with one endpoint, a random one at first, until that fails. Reads then try all others. Writes go on to
+/// A client stays with one endpoint, a random one at first, until that fails. The order of the others is random for each
+/// client, so that those of a member that stops spread over all others. Reads then try all others. Writes go on to
 /// another one only if they have certainly not been applied; otherwise they throw ``EtcdError/Code/uncertain``, and the
 /// caller reads what is true. A write whose task is cancelled may have been applied, too.
 ///
@@ -35,8 +36,8 @@ package final class EtcdClient: Sendable {
             let reason = String(cString: strerror(errno))
             throw EtcdError(.invalidOptions, "the certificate authority file \(file.visible) cannot be read: \(reason)")
         }
-        (self.options, self.endpoints) = (options, endpoints)
-        current = Atomic(Int.random(in: endpoints.indices))
+        (self.options, self.endpoints) = (options, endpoints.shuffled())
+        current = Atomic(0)
     }
 }
 
