@@ -76,7 +76,7 @@ struct Proposal<Result> {
 
 extension FleetSynchronizer {
     /// The text that the store had last, as far as this machine knows.
-    fileprivate var lastStoredText: StoredText {
+    var lastStoredText: StoredText {
         get throws {
             let common = try directory.commonText()
             return StoredText(

@@ -81,6 +81,20 @@ struct FleetSessionTests {
         #expect(one.conflicts.isEmpty)
     }
 
+    @Test("A machine connects after the history of the value was compacted")
+    func compacted() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 81}", endpoints: cluster.endpoints)
+        await eventually("the key has the text") { one.fleet.status.revision > 0 }
+        for number in 0..<3 { try cluster.etcdctl("put", "other", "\(number)") }
+        try cluster.compact()
+        let two = try Machine("two", endpoints: cluster.endpoints)
+        await eventually("the second machine is connected") { two.isConnected }
+        try one.edit("{\"port\": 82}")
+        await eventually("the edit arrives") { two.value.port == 82 }
+        #expect(two.isConnected)
+    }
+
     @Test("Local values are neither sent nor overwritten")
     func localValues() async throws {
         let cluster = try EtcdCluster(members: 1)

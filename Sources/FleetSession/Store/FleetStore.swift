@@ -33,6 +33,24 @@ struct FleetStore: Sendable {
         }
     }
 
+    /// Reads the text, which is not transferred if the key still has the revision of `known`. Returns it with the revision
+    /// of the store.
+    func read(unless known: StoredText) async throws(EtcdError) -> (text: StoredText, revision: Int) {
+        let result = try await client.transaction(
+            EtcdTransaction(
+                conditions: [.modRevision(of: keys.text, equals: known.keyRevision)], success: [],
+                failure: [.get(keys.text)]))
+        let revision = result.revision
+        if result.succeeded {
+            let textRevision = known.keyRevision == 0 ? revision : known.keyRevision
+            return (StoredText(keyRevision: known.keyRevision, revision: textRevision, bytes: known.bytes), revision)
+        }
+        guard case .get(let current) = result.responses.first else {
+            throw EtcdError(.invalidResponse, "etcd answered a transaction without the value that it read")
+        }
+        return (StoredText(current, revision: revision), revision)
+    }
+
     func watch(from revision: Int) -> EtcdWatch { client.watch(keys.text, from: revision) }
 
     /// The machine that wrote a revision of the text; nil if it was not written by this library, or is too old.

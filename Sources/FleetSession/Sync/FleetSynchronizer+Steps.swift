@@ -4,15 +4,15 @@ internal import LosslessJSON
 internal import SessionMirror
 
 extension FleetSynchronizer {
-    /// Reads the text of the store, merges it into the file, then sends what the store does not have. Returns what was
-    /// read.
+    /// Reads the text of the store, merges it into the file, then sends what the store does not have. Returns the revision
+    /// of the store that was read. That of the text may be older than the history that the store keeps.
     ///
     /// - Throws: If there is no connection. What only prevents the step is in the status.
-    func firstStep() async throws -> StoredText {
+    func firstStep() async throws -> Int {
         try await exclusively {
-            let stored = try await store.read()
+            let (stored, revision) = try await store.read(unless: lastStoredText)
             try await finishing { try await merge(stored, isCurrent: true) }
-            return stored
+            return revision
         }
     }
 

@@ -148,7 +148,7 @@ extension FleetSynchronizer {
 
     /// Exchanges changes until the connection is lost or the session is closed.
     private func follow(onConnected: () -> Void) async throws {
-        let current = try await firstStep()
+        let revision = try await firstStep()
         let registration = try await Registration(store, options)
         inbox.begin(after: current.revision)
         onConnected()
@@ -156,7 +156,7 @@ extension FleetSynchronizer {
         changeStatus { $0.connection = .connected }
         let pump = Task { [inbox, store] in
             do throws(EtcdError) {
-                var events = store.watch(from: current.revision + 1).makeAsyncIterator()
+                var events = store.watch(from: revision + 1).makeAsyncIterator()
                 while let event = try await events.next(isolation: nil) {
                     switch event {
                     case .put(let keyValue, let revision): inbox.received(StoredText(keyValue, revision: revision))
