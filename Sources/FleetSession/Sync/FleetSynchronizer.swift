@@ -104,9 +104,12 @@ extension FleetSynchronizer {
         guard let role = await takeRole() else { return }
         defer { role.unlock() }
         var delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60))
+        var registration = Registration(store, options)
         while !inbox.isClosed {
             do {
-                try await follow { delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60)) }
+                try await follow(&registration) {
+                    delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60))
+                }
             } catch {
                 if inbox.isClosed { break }
                 changeStatus { status in
@@ -120,6 +123,8 @@ extension FleetSynchronizer {
             }
         }
         member.setFleetStatus(nil)
+        // This task may be cancelled.
+        Task.detached { [registration] in await registration.end() }
     }
 
     /// Waits until this process is the one that exchanges the changes of the file; nil if the session was closed first.
@@ -147,10 +152,10 @@ extension FleetSynchronizer {
     }
 
     /// Exchanges changes until the connection is lost or the session is closed.
-    private func follow(onConnected: () -> Void) async throws {
+    private func follow(_ registration: inout Registration, onConnected: () -> Void) async throws {
         let revision = try await firstStep()
-        let registration = try await Registration(store, options)
-        inbox.begin(after: current.revision)
+        inbox.begin(after: revision)
+        try await registration.keep(revision: status.revision)
         onConnected()
         count(\.connections)
         changeStatus { $0.connection = .connected }
@@ -167,7 +172,8 @@ extension FleetSynchronizer {
                 }
                 throw EtcdError(.unreachable, "the watch ended")
             } catch {
-                inbox.add { $0.failure = error }
+                // Of a connection that was given up, only the next one matters.
+                if !Task.isCancelled { inbox.add { $0.failure = error } }
             }
         }
         let renewals = Task { [inbox, options] in
@@ -180,13 +186,10 @@ extension FleetSynchronizer {
             pump.cancel()
             renewals.cancel()
         }
-        try await handleEvents(registration)
-        // This task may be cancelled.
-        Task.detached { await registration.end() }
+        try await handleEvents(&registration)
     }
 
-    private func handleEvents(_ registration: Registration) async throws {
-        var registration = registration
+    private func handleEvents(_ registration: inout Registration) async throws {
         var checkedRevision = 0
         for await _ in inbox.signals {
             let events = inbox.take()
@@ -215,7 +218,8 @@ extension FleetSynchronizer {
         if inbox.announcedRevision < expected {
             throw EtcdError(.unreachable, "the member of the store that is watched reports no changes")
         }
-        return try await firstStep().keyRevision
+        _ = try await firstStep()
+        return status.revision
     }
 
     /// Keeps the status up to date without a connection.
