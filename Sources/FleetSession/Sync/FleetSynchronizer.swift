@@ -156,9 +156,6 @@ extension FleetSynchronizer {
         let revision = try await firstStep()
         inbox.begin(after: revision)
         try await registration.keep(revision: status.revision)
-        onConnected()
-        count(\.connections)
-        changeStatus { $0.connection = .connected }
         let pump = Task { [inbox, store] in
             do throws(EtcdError) {
                 var events = store.watch(from: revision + 1).makeAsyncIterator()
@@ -167,7 +164,8 @@ extension FleetSynchronizer {
                     case .put(let keyValue, let revision): inbox.received(StoredText(keyValue, revision: revision))
                     case .deleted(_, let revision):
                         inbox.received(StoredText(keyRevision: 0, revision: revision, bytes: nil))
-                    case .created, .progress: break
+                    case .created: inbox.add { $0.isWatching = true }
+                    case .progress: break
                     }
                 }
                 throw EtcdError(.unreachable, "the watch ended")
@@ -186,14 +184,20 @@ extension FleetSynchronizer {
             pump.cancel()
             renewals.cancel()
         }
-        try await handleEvents(&registration)
+        try await handleEvents(&registration, onConnected)
     }
 
-    private func handleEvents(_ registration: inout Registration) async throws {
+    private func handleEvents(_ registration: inout Registration, _ onConnected: () -> Void) async throws {
         var checkedRevision = 0
         for await _ in inbox.signals {
             let events = inbox.take()
             if events.isClosed { return }
+            // A failure that comes with the beginning, such as that of a history that is gone, is one of the attempt.
+            if events.isWatching, events.failure == nil {
+                onConnected()
+                count(\.connections)
+                changeStatus { $0.connection = .connected }
+            }
             if let stored = events.stored {
                 setUnmerged(stored, count: state.withLock { $0.unmergedCount } + events.storedCount)
             }

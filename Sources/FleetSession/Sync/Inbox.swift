@@ -8,6 +8,8 @@ final class Inbox: Sendable {
         /// The newest text of the store that was announced, and the number of texts before it that are skipped.
         var stored: StoredText?
         var skipped = 0
+        /// Whether the store has begun to announce changes.
+        var isWatching = false
         /// Whether the text of the file has changed.
         var isTextChanged = false
         var isRenewalDue = false
