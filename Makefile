@@ -19,6 +19,9 @@ FACTOR ?= 100
 ORDERS ?= 5
 # Thousands of replacements, and tens of thousands of events, of `make torture-year`.
 LAPS ?= 100
+# The number of commits of each process, and of machines, of `make torture-fleet`.
+COMMITS ?= 500
+MACHINES ?= 500
 # The number of processes to kill: by `make torture-files` for each kind of other writer; by default, `torture-saving`
 # kills 500 in all, `torture-objects` 200 and `torture-orders` 20.
 KILLS ?= 2000
@@ -191,6 +194,12 @@ torture-saving: toolchain ## Save from four processes beside sed, RUNS=20 times 
 torture-objects: KILLS := $(if $(filter file,$(origin KILLS)),200,$(KILLS))
 torture-objects: toolchain ## Kill KILLS=200 processes that save, load and remove objects of one store
 	SESSIONMIRROR_KILLS=$(KILLS) Scripts/test.sh --filter 'ObjectStoreTests.*Torture' $(OPTIMIZED)
+
+.PHONY: torture-fleet
+torture-fleet: toolchain ## Make COMMITS=500 commits from each of six processes of a fleet with faults; restart the store of MACHINES=500
+	@Scripts/packages.sh cluster
+	SESSIONMIRROR_FLEET=$(COMMITS) SESSIONMIRROR_CROWD=$(MACHINES) \
+	  Scripts/test.sh --filter 'FleetSessionTests.*(Torture|Crowd)' $(OPTIMIZED)
 
 .PHONY: torture-year
 torture-year: toolchain ## Send LAPS=100 thousand replacements and a million events through a watch of each backend

@@ -183,10 +183,16 @@ let package = Package(
         .executableTarget(
             name: "FleetLatency", dependencies: ["FleetSession"], path: "Tests/Programs/FleetLatency",
             swiftSettings: settings),
+        .executableTarget(
+            name: "FleetCrowd",
+            dependencies: [
+                "CAllocationCount", "DurableFiles", "EtcdClient", "FileScripts", "FleetSession", "LosslessJSON",
+            ],
+            path: "Tests/Programs/FleetCrowd", swiftSettings: settings),
         .testTarget(
             name: "FleetSessionTests",
             dependencies: [
-                "EtcdTestSupport", "FleetProbe", "FleetSession", "LosslessJSON", "SessionMirror", "TestSupport",
+                "EtcdTestSupport", "FleetCrowd", "FleetProbe", "FleetSession", "LosslessJSON", "SessionMirror", "TestSupport",
             ], swiftSettings: testSettings),
         .executableTarget(
             name: "StoredProbe", dependencies: ["FileScripts", "StoredValues"], path: "Tests/Programs/StoredProbe",

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit
 
 # Those that find most come first.
 checks=(sanitize-all race-proof 'torture-files KILLS=600 RUNS=4' 'torture-scenarios RUNS=10' 'torture-watching RUNS=10'
-    torture-saving torture-objects torture-state 'torture-sessions FACTOR=70' torture-edits torture-steps
+    torture-saving torture-objects torture-fleet torture-state 'torture-sessions FACTOR=70' torture-edits torture-steps
     torture-year 'fuzz SECONDS=120'
     fuzz-proof bench-age bench-counts-proof bench-compare-proof bench torture-orders 'bench-service LOAD_SECONDS=15'
     check-deb)

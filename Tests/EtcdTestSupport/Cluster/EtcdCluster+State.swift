@@ -40,6 +40,21 @@ extension EtcdCluster {
     /// The IDs of the processes, without those that were killed; with ``ObservedProcess``, their memory can be measured.
     package var processes: [Int32] { members.compactMap(\.process) }
 
+    /// The number of calls that the running members have received since they were started, by method, such as "Put". Those of
+    /// the JSON gateway count, too. Methods without calls are left out.
+    package func calls() throws -> [String: Int] {
+        var result: [String: Int] = [:]
+        for member in members where member.condition == .running {
+            guard let metrics = member.metrics else { throw TestSupportError("a member does not tell its metrics") }
+            for line in metrics.split(separator: "\n") where line.hasPrefix("grpc_server_started_total{") {
+                let words = line.split { "\"{} ".contains($0) }
+                guard words.count > 2, let count = words.last.flatMap({ Double($0) }), count > 0 else { continue }
+                result[String(words[2]), default: 0] += Int(count)
+            }
+        }
+        return result
+    }
+
     private static func wait(within limit: Duration, for what: String, _ condition: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + limit
         while try !condition() {

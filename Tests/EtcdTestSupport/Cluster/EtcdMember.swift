@@ -99,8 +99,8 @@ final class EtcdMember: Sendable {
     }
 
     /// Whether it takes itself for the leader.
-    var isLeader: Bool {
-        let metrics = PlainHTTP.body(ofPort: ports.status, path: "/metrics", within: .seconds(2))
-        return metrics?.contains("\netcd_server_is_leader 1\n") == true
-    }
+    var isLeader: Bool { metrics?.contains("\netcd_server_is_leader 1\n") == true }
+
+    /// The text of its metrics; nil if it does not answer.
+    var metrics: String? { PlainHTTP.body(ofPort: ports.status, path: "/metrics", within: .seconds(2)) }
 }
