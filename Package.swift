@@ -192,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "FleetSessionTests",
             dependencies: [
-                "EtcdTestSupport", "FleetCrowd", "FleetProbe", "FleetSession", "LosslessJSON", "SessionMirror", "TestSupport",
+                "EtcdTestSupport", "FleetCrowd", "FleetProbe", "FleetSession", "LosslessJSON", "SessionMirror",
+                "TestSupport",
             ], swiftSettings: testSettings),
         .executableTarget(
             name: "StoredProbe", dependencies: ["FileScripts", "StoredValues"], path: "Tests/Programs/StoredProbe",

@@ -19,7 +19,7 @@ packages_of() {
     # Programs that some tests run; each of these tests is skipped if its program is missing.
     scenarios) echo acl attr bash bindfs btrfs-progs e2fsprogs emacs-nox fish fuse3 jq libcap2-bin man-db mandoc mount nano nodejs python3 rsync shellcheck strace tmux vim xfsprogs zsh ;;
     # Tests start members of a cluster, and are skipped without them, too.
-    cluster) echo etcd-client etcd-server faketime openssl ;;
+    cluster) echo etcd-client etcd-server openssl ;;
     bench) echo inotify-tools jq libbenchmark-dev libsqlite3-dev nodejs python3 python3-matplotlib python3-scipy python3-venv strace valgrind wrk ;;
     documentation) echo python3 ;;
     lint) echo python3 shellcheck ;;

@@ -24,11 +24,13 @@ extension FleetSession {
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {
+        if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
         let deadline = Instant.now + synchronizer.options.commitTimeout
         return try await synchronizer.exclusively {
             // Mostly nobody has changed the key since; otherwise the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
+            var delay = RetryDelay(first: .milliseconds(1), longest: .milliseconds(100))
             while true {
                 let proposal = try await synchronizer.proposal(for: stored) { tree in
                     try session.applying(change, to: tree)
@@ -43,6 +45,12 @@ extension FleetSession {
                         return proposal.result
                     case .outdated(let newer):
                         synchronizer.count(\.retries)
+                        if .now >= deadline {
+                            throw EtcdError(
+                                .unreachable, "the change was not made: other machines were faster each time")
+                        }
+                        // The first time the value was only older than known.
+                        if isRead { await delay.wait() }
                         stored = newer
                     }
                 } else if isRead {
@@ -92,9 +100,10 @@ extension FleetSynchronizer {
         let common = try directory.commonText()
         let found = try await document(of: stored)
         let document = try found ?? newDocument(common)
-        let ours = common.withoutStaleValues(member.current.json)
-        let merge = FleetMerge(base: common.document, theirs: document, settings: settings, localPaths: localPaths)
-        let merged = merge.merged(with: ours)
+        let ours = member.current.json
+        let merge = FleetMerge(
+            base: base(for: ours, common), theirs: document, settings: settings, localPaths: localPaths)
+        let merged = acceptable(merge, with: ours.reverting(staleChanges(in: ours, common)))
         let (tree, result) = try change(merged.tree)
         let outgoing = try document.withChanges(of: tree, localPaths) ?? (found == nil ? document : nil)
         return Proposal(
@@ -110,12 +119,13 @@ extension FleetSynchronizer {
     /// Brings the text that the store has now into the file. What prevents that is not an error of the commit.
     fileprivate func adopt<Result>(_ proposal: Proposal<Result>, _ document: JSONDocument, revision: Int) async {
         let stored = StoredText(keyRevision: revision, revision: revision, bytes: document.bytes)
-        let (localPaths, tree) = (localPaths, proposal.tree)
+        let (before, after) = (proposal.merged.tree, proposal.tree)
+        let changed = LocalPaths(paths: localPaths.paths.filter { before[at: $0] != after[at: $0] })
         do {
             await report(proposal.merged.conflicts, stored)
             try await adopt(
                 document, stored, proposal.common, known: Set(proposal.merged.conflicts.map(\.values.path))
-            ) { localPaths.replacing(in: $0, by: tree) }
+            ) { changed.replacing(in: $0, by: after) }
         } catch {
             inbox.add { $0.isRetryDue = true }
         }

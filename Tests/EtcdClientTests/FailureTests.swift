@@ -25,7 +25,8 @@ struct FailureTests {
 
     @Test("Clients of an unreachable endpoint spread over all others")
     func spread() async throws {
-        let servers = try (0..<2).map { _ in try OneShotServer(.page(status: "200 OK", type: "application/json", "{}")) }
+        let servers = try (0..<2).map { _ in try OneShotServer(.page(status: "200 OK", type: "application/json", "{}"))
+        }
         let options = EtcdOptions(endpoints: ["127.0.0.1:1"] + servers.map(\.url))
         for _ in 0..<300 { _ = try await EtcdClient(options).get("a") }
         // If all clients of an endpoint went on to the same one, that would have 200 clients.

@@ -206,10 +206,12 @@ import Testing
         let revision = one.fleet.status.revision
         try cluster.etcdctl("del", Machine.key)
         await eventually("the deletion is known") { one.fleet.status.revision > revision }
+        #expect(one.fleet.status.isKeyMissing)
         #expect(try one.text == "{\"port\": 1}")
         #expect(try cluster.etcdctl("get", Machine.key) == "")
         try one.edit("{\"port\": 2}")
         await eventually("the key is there again") { (try? text(in: cluster)) == "{\"port\": 2}" }
+        await eventually("the status says so") { !one.fleet.status.isKeyMissing }
     }
 
     @Test("A deleted key is created again where the options say so")
@@ -334,35 +336,76 @@ import Testing
         #expect(text == "{\"port\": 2}\n")
     }
 
-    @Test("Clocks that disagree by a year change nothing", .needs(.faketime))
-    func clocks() async throws {
+    @Test("A file that is missing or invalid at the start takes nothing from the other machines")
+    func missingAtStart() async throws {
         let cluster = try EtcdCluster(members: 1)
-        let folders = try (0..<2).map { _ in try TemporaryFolder() }
-        // faketime delays semaphores in a process whose clock it sets back.
-        let offsets = ["+365d", "+0d"]
-        let programs = try zip(folders, offsets).map { folder, offset in
-            try folder.write("settings.json", "{\"next\": 0, \"edits\": {\"a\": 0}}")
-            let probe = Program.built("FleetProbe").path
-            let program = try Programs.faketime.program.start(
-                ["-m", "-f", offset, probe, folder.path(of: "settings.json"), Machine.key, offset] + cluster.endpoints,
-                in: folder, input: .lines, environment: ["FAKETIME_DONT_FAKE_MONOTONIC": "1"])
-            _ = try program.line(with: "ready")
-            return program
-        }
-        for round in 0..<5 {
-            for (number, program) in programs.enumerated() {
-                try program.say("commit 1")
-                _ = try program.line(with: "committed \(round * 2 + number + 1)")
+        let folder = try TemporaryFolder()
+        let text = "{\"port\": 1, \"host\": \"a\", \"tags\": {\"x\": 1}}"
+        let one = try Machine("one", text: text, endpoints: cluster.endpoints)
+        await waitUntilSent(one)
+        for broken in [nil, "{\"port\": "] {
+            do {
+                let two = try Machine("two", in: folder, endpoints: cluster.endpoints)
+                await eventually("the second machine has the value") { two.value == one.value }
+                await two.fleet.close()
+                try await two.session.close()
             }
-            try folders[round % 2].write(
-                "settings.json",
-                folders[round % 2].read("settings.json").replacing(
-                    "\"a\": \(round)", with: "\"a\": \(round + 1)"))
-            await eventually("edit \(round) reaches both") {
-                folders.allSatisfy { (try? $0.read("settings.json").contains("\"a\": \(round + 1)")) == true }
-            }
+            if let broken { try folder.write("settings.json", broken) } else { try folder.remove("settings.json") }
+            let two = try Machine("two", in: folder, endpoints: cluster.endpoints)
+            let next = one.value.next + 1
+            #expect(
+                try await two.fleet.commit { value in
+                    value.next += 1
+                    return value.next
+                } == next)
+            try one.session.update { $0.port += 1 }
+            if broken != nil { try two.edit(text) }
+            await eventually("the second machine has all again") { two.value == one.value && two.value.next == next }
+            #expect(one.value.host == "a" && one.value.tags == ["x": 1])
+            await two.fleet.close()
+            try await two.session.close()
         }
-        for program in programs { #expect(try program.end().code == 0) }
+    }
+
+    @Test("A program may change back what has just arrived, and a person after a second")
+    func changedBack() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1, \"host\": \"a\"}", endpoints: cluster.endpoints)
+        let two = try Machine("two", endpoints: cluster.endpoints)
+        await eventually("both have the value") { two.value.port == 1 }
+        try one.session.update { $0.port = 2 }
+        await eventually("the change arrives") { two.value.port == 2 }
+        try two.session.update { $0.port = 1 }
+        _ = try await two.fleet.commit { $0.next = 1 }
+        #expect(two.value.port == 1)
+        await eventually("the value that the program changed back arrives") {
+            one.value.port == 1 && one.value.next == 1
+        }
+        try one.session.update { $0.host = "b" }
+        await eventually("the change arrives") { two.value.host == "b" }
+        // Within a second it would be taken for a stale write.
+        let deadline = ContinuousClock.now + .milliseconds(1_100)
+        await eventually("a second has passed") { .now > deadline }
+        try two.edit(two.text.replacing("\"b\"", with: "\"a\""))
+        await eventually("the value that a person changed back arrives") { one.value.host == "a" }
+        #expect(one.conflicts.isEmpty && two.conflicts.isEmpty)
+    }
+
+    @Test("A value that is rejected is tried again only after a change")
+    func rejectedOnce() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let checks = Received<Int>()
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints) { value in
+            checks.add(value.port)
+            if value.port > 100 { throw ValidationError("must be at most 100", at: "/port") }
+        }
+        await waitUntilSent(one)
+        try cluster.etcdctl("put", Machine.key, "{\"port\": 1000}")
+        await eventually("the problem is told") { one.fleet.status.problem != nil }
+        let deadline = ContinuousClock.now + .seconds(3)
+        await eventually("three seconds have passed") { .now > deadline }
+        // Once for the merged value and once for the place in the text, each time it is tried: once a second.
+        #expect(checks.items.filter { $0 == 1_000 }.count <= 12)
     }
 
     @Test("Bad options are errors at once")

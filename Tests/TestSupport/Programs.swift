@@ -6,7 +6,7 @@ package import Testing
 /// A test that needs one has the trait `.needs(…)`. If the program is missing, the test is skipped with the name of the
 /// Debian package, unless the environment variable SESSIONMIRROR_NO_SKIPS is 1: then it runs and fails.
 package enum Programs: String, CaseIterable, Sendable {
-    case bash, bindfs, chattr, emacs, etcd, etcdctl, faketime, fish, flock, git, jq, man, mandoc, mount, nano, node,
+    case bash, bindfs, chattr, emacs, etcd, etcdctl, fish, flock, git, jq, man, mandoc, mount, nano, node,
         nsenter,
         openssl, perl, python3, rsync
     case script, sed, setcap, setfacl, setfattr, setpriv, setsid, shellcheck, strace, tar, tmux, unshare, vim, zsh

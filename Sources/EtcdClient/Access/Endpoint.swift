@@ -20,9 +20,11 @@ struct Endpoint: Sendable, Hashable {
     }
 
     private static func invalid(_ text: String, _ problem: String) -> EtcdError {
-        EtcdError(
+        // What stands before an at sign may be a password.
+        let shown = text.lastIndex(of: "@").map { "…\(text[$0...])" } ?? text
+        return EtcdError(
             .invalidOptions,
-            "the endpoint \"\(text.visible(upTo: 100))\" \(problem); write it like https://etcd.example:2379")
+            "the endpoint \"\(shown.visible(upTo: 100))\" \(problem); write it like https://etcd.example:2379")
     }
 
     private static func port(of authority: Substring) -> Int? {

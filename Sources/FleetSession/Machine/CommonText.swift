@@ -41,17 +41,32 @@ extension CommonText {
         return JSONPrinter().bytes(.object(value))
     }
 
-    /// Returns the tree of a machine without values that are probably stale: with the common value in their place.
+    /// Returns the changes of a machine that are probably stale writes.
     ///
     /// A program that has read the file before a new text was merged into it, and writes it back after that, reverts what
     /// the other machines have changed. The session that has merged the text restores it, but until then such a value must
     /// not be taken for a change of this machine.
-    func withoutStaleValues(_ tree: JSON) -> JSON {
-        guard let before = document?.value, !replacedValues.isEmpty else { return tree }
-        return ValueChange.list(from: before, to: tree).reduce(tree) { tree, change in
-            replacedValues.contains(change.new, at: change.path) ? tree.with(change.old, at: change.path) : tree
+    ///
+    /// - Parameters:
+    ///   - tree: The tree of the machine.
+    ///   - file: What the file has. What is only in memory is meant.
+    ///   - intended: What programs of this library wrote last. It is meant, too.
+    func staleChanges(
+        in tree: JSON, file: JSON, _ intended: @autoclosure () -> IntendedValues
+    ) -> [ValueChange] {
+        guard let before = document?.value, !replacedValues.isEmpty else { return [] }
+        let candidates = ValueChange.list(from: before, to: tree).filter { change in
+            replacedValues.contains(change.new, at: change.path) && file[at: change.path] == change.new
         }
+        if candidates.isEmpty { return [] }
+        let intended = intended()
+        return candidates.filter { !intended.contains($0.new, at: $0.path) }
     }
+}
+
+extension JSON {
+    /// The tree without changes.
+    func reverting(_ changes: [ValueChange]) -> JSON { changes.reduce(self) { $0.with($1.old, at: $1.path) } }
 }
 
 /// The values of the common text that were replaced within the stale write window of the session, as hashes.
@@ -78,8 +93,14 @@ struct ReplacedValues: Sendable {
         entries = entries.suffix(Self.capacity)
     }
 
-    /// Removes the values that were replaced before a moment.
-    mutating func removeAll(before time: Int) { entries.removeAll { $0.time < time } }
+    /// Removes values that were restored: if they are written again, they are meant.
+    mutating func remove(_ changes: [ValueChange]) {
+        let hashes = Set(changes.map { Self.hash($0.new, at: $0.path) })
+        entries.removeAll { hashes.contains($0.hash) }
+    }
+
+    /// Keeps the values that were replaced in a range of time. Those of the future are of a clock that was set back.
+    mutating func keep(_ times: ClosedRange<Int>) { entries.removeAll { !times.contains($0.time) } }
 
     private static func hash(_ value: JSON?, at path: JSONPointer) -> UInt64 {
         let text = value.map { JSONPrinter(layout: .compact).string($0) } ?? ""

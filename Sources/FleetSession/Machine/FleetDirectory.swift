@@ -34,6 +34,9 @@ final class FleetDirectory: Sendable {
     /// Held by the process that exchanges the changes of the file, for as long as it does.
     var roleLock: FileLock { get throws(FileError) { try FileLock(path + "/role") } }
 
+    /// What nobody reaches: the store has a limit of its own.
+    private static let sizeLimit = 1 << 32
+
     private var file: DurableFile { DurableFile(path + "/common.json") }
 
     /// Reads the last common text. Blocks the thread; called while holding the step lock.
@@ -42,7 +45,8 @@ final class FleetDirectory: Sendable {
     /// they had met for the first time.
     func commonText() throws(FileError) -> CommonText {
         var text = try storedCommonText()
-        text.replacedValues.removeAll(before: now - Int(staleWriteWindow / .milliseconds(1)))
+        let now = now
+        text.replacedValues.keep(now - Int(staleWriteWindow / .milliseconds(1))...now)
         return text
     }
 
@@ -56,7 +60,7 @@ final class FleetDirectory: Sendable {
         do throws(FileError) {
             let identity = try file.identity()
             if let last = last.withLock({ $0 }), last.identity == identity { return last.text }
-            let contents = try file.read(limit: 2 * parsing.sizeLimit + 4_096)
+            let contents = try file.read(limit: Self.sizeLimit)
             let text = CommonText(contents.bytes, of: key, parsing) ?? .none
             remember(text, contents.identity)
             return text
@@ -69,7 +73,7 @@ final class FleetDirectory: Sendable {
     /// Replaces the last common text, durably. Blocks the thread; called while holding the step lock.
     func setCommonText(_ text: CommonText) throws {
         let bytes = text.bytes(of: key)
-        try file.replace(limit: 2 * parsing.sizeLimit + bytes.count) { _ in bytes }
+        try file.replace(limit: Self.sizeLimit) { _ in bytes }
         remember(text, try file.identity())
     }
 
@@ -92,9 +96,13 @@ final class FileLock: Sendable {
     deinit { close(descriptor) }
 
     /// Waits for the lock on a thread that may block.
-    func lock() async {
+    func lock() async throws(FileError) {
         if tryLock() { return }
-        await BlockingWork.run { while clinux_lock(self.descriptor, LOCK_EX) < 0, errno == EINTR {} }
+        try await BlockingWork.run { () throws(FileError) in
+            while clinux_lock(self.descriptor, LOCK_EX) < 0 {
+                if errno != EINTR { throw FileError(ErrorNumber(errno), self.path, .open) }
+            }
+        }
     }
 
     func tryLock() -> Bool { clinux_lock(descriptor, LOCK_EX | LOCK_NB) == 0 }

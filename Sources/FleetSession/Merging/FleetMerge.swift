@@ -38,9 +38,15 @@ struct FleetMerge: Sendable {
 
 extension CommonText {
     /// Returns the text for the store that has the changes of a machine: the common text, edited. nil if there are none.
-    func outgoing(for document: JSONDocument, _ localPaths: LocalPaths) throws(JSONEditError) -> JSONDocument? {
+    ///
+    /// - Parameters:
+    ///   - document: The text of the file.
+    ///   - stale: Changes that are not sent.
+    func outgoing(
+        for document: JSONDocument, _ localPaths: LocalPaths, except stale: [ValueChange] = []
+    ) throws(JSONEditError) -> JSONDocument? {
         guard let base = self.document else { return localPaths.removed(from: document) }
-        return try base.withChanges(of: withoutStaleValues(document.value), localPaths)
+        return try base.withChanges(of: document.value.reverting(stale), localPaths)
     }
 }
 

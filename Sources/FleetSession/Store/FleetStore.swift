@@ -66,15 +66,15 @@ struct FleetStore: Sendable {
     /// A lost answer is not taken for a failure: the transaction is sent again with the same identifier until the store
     /// tells which of them changed the text.
     ///
-    /// - Throws: After `deadline`, the last error. With ``EtcdError/Code-swift.enum/uncertain`` the text may have been
-    ///   replaced; with any other code it has not been.
+    /// - Throws: After `deadline`, and if the task is cancelled, the last error. With
+    ///   ``EtcdError/Code-swift.enum/uncertain`` the text may have been replaced; with any other code it has not been.
     func put(_ text: [UInt8], replacing expected: Int, until deadline: Instant) async throws(EtcdError) -> PutResult {
         let attempt = PutAttempt(record: CommitRecord(by: machine), expected: expected)
         var uncertainty: EtcdError?
         var delay = RetryDelay(first: .milliseconds(20), longest: .seconds(1))
         while true {
             do throws(EtcdError) {
-                let result = try await client.transaction(attempt.transaction(keys, text))
+                let result = try await send(attempt.transaction(keys, text))
                 if result.succeeded { return .stored(result.revision) }
                 return try await attempt.result(of: result, isFirst: uncertainty == nil, in: self)
             } catch {
@@ -83,6 +83,22 @@ struct FleetStore: Sendable {
             }
             await delay.wait()
         }
+    }
+
+    /// Sends a transaction. An answer that cannot be read tells as little as none.
+    private func send(_ transaction: EtcdTransaction) async throws(EtcdError) -> EtcdTransactionResult {
+        do throws(EtcdError) {
+            return try await client.transaction(transaction)
+        } catch {
+            guard [.cancelled, .invalidResponse].contains(error.code) else { throw error }
+            throw EtcdError(.uncertain, error.message)
+        }
+    }
+
+    /// The commit that was made together with a revision of the text; nil if there was none.
+    fileprivate func commit(at revision: Int) async throws(EtcdError) -> EtcdKeyValue? {
+        let commit = try await client.get(keys.commit, atRevision: revision).keyValue
+        return commit?.modRevision == revision ? commit : nil
     }
 
     /// The first commit that changed the text after a revision; nil if there is none.
@@ -121,6 +137,14 @@ private struct PutAttempt {
         let outdated = FleetStore.PutResult.outdated(StoredText(current, revision: result.revision))
         if isFirst { return outdated }
         if let commit, isOwn(commit) { return .stored(commit.modRevision) }
+        if expected == 0 {
+            // The key may have existed before, with commits of its own: the one that created it now is asked for.
+            guard let current else {
+                throw EtcdError(.uncertain, "the key was created or not, and deleted since; read it to see what it has")
+            }
+            guard let first = try await store.commit(at: current.createRevision), isOwn(first) else { return outdated }
+            return .stored(first.modRevision)
+        }
         // If one of them replaced the text, it made the first commit after the expected revision.
         guard let first = try await store.firstCommit(after: expected), isOwn(first) else { return outdated }
         return .stored(first.modRevision)

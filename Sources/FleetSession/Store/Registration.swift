@@ -18,9 +18,12 @@ struct Registration: Sendable {
     /// Prepares an entry. Sends nothing.
     init(_ store: FleetStore, _ options: FleetOptions) {
         self.store = store
-        lifetime = max(5, Int(options.registrationLifetime.components.seconds))
+        lifetime = Int(Self.lifetime(options).components.seconds)
         key = store.keys.machines + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
+
+    /// How long the store keeps an entry that is not renewed.
+    static func lifetime(_ options: FleetOptions) -> Duration { max(options.registrationLifetime, .seconds(5)) }
 
     /// Keeps the entry, or adds it with the revision that the machine has.
     mutating func keep(revision: Int) async throws(EtcdError) {

@@ -31,8 +31,12 @@ extension FleetSynchronizer {
             try await merge()
             try await send()
             finishStep(problem: nil)
-        } catch let problem as SessionProblem {
-            finishStep(problem: problem)
+        } catch let error as EtcdError {
+            throw error
+        } catch {
+            finishStep(
+                problem: error as? SessionProblem
+                    ?? SessionProblem(.unsaved, in: settings.name, "not synchronized with the fleet: \(error)"))
         }
     }
 
@@ -41,25 +45,44 @@ extension FleetSynchronizer {
         if isBlocked { retry(after: .seconds(1)) }
         let common = try? directory.commonText()
         let document = member.mirror.document
-        if let common, let document, common.withoutStaleValues(document.value) != document.value {
-            // If no session restores them by then, they were meant.
-            retry(after: settings.staleWriteWindow + .milliseconds(10))
-        }
+        let stale = common.map { staleChanges(in: nil, $0) } ?? []
+        // If no session restores the values by then, they are meant.
+        if !stale.isEmpty { retry(after: settings.staleWriteWindow + .milliseconds(10)) }
         changeStatus { status in
             status.problem = problem
             guard let common else { return }
             status.revision = common.revision
+            status.isKeyMissing = common.revision > 0 && common.keyRevision == 0
             status.hasUnsentChanges =
                 document.map { ((try? common.outgoing(for: $0, localPaths)) ?? nil) != nil } ?? false
         }
     }
 
-    /// No event may tell that the file can be used again.
+    /// Tries again later, because no event may come when the file can be used again. One attempt waits at a time.
     private func retry(after delay: Duration) {
-        Task { [inbox] in
-            try? await Task.sleep(for: delay)
-            inbox.add { $0.isRetryDue = true }
+        let isFirst = state.withLock { state in
+            defer { state.isRetryScheduled = true }
+            return !state.isRetryScheduled
         }
+        if !isFirst { return }
+        Task { [weak self] in
+            try? await Task.sleep(for: delay)
+            self?.state.withLock { $0.isRetryScheduled = false }
+            self?.inbox.add { $0.isRetryDue = true }
+        }
+    }
+
+    /// The changes of this machine that are probably stale writes.
+    ///
+    /// - Parameter tree: What the machine has; nil for the file.
+    func staleChanges(in tree: JSON?, _ common: CommonText) -> [ValueChange] {
+        guard let file = member.mirror.document?.value else { return [] }
+        return common.staleChanges(in: tree ?? file, file: file, member.intendedValues())
+    }
+
+    /// The base of a merge with what the session has: none if it has not loaded the file, because then it has nothing.
+    func base(for tree: JSON, _ common: CommonText) -> JSONDocument? {
+        tree == .object([:]) && member.mirror.document == nil ? nil : common.document
     }
 
     /// Merges a text of the store into the file. Called while holding the locks of a step.
@@ -98,13 +121,15 @@ extension FleetSynchronizer {
         edit: @escaping @Sendable (JSON) -> JSON = { $0 }
     ) async throws {
         setUnmerged(stored)
-        let merge = FleetMerge(base: common.document, theirs: document, settings: settings, localPaths: localPaths)
-        let result = Lock<FleetMerge.Result?>(nil)
+        let result = Lock<(merged: FleetMerge.Result, restored: [ValueChange])?>(nil)
         do {
             try await member.commit(replacingText: TextReplacement(of: common.document, by: document)) { ours in
-                let ours = common.withoutStaleValues(ours)
-                let merged = self.acceptable(merge.merged(with: ours), merge, ours)
-                result.withLock { $0 = merged }
+                let stale = self.staleChanges(in: ours, common)
+                let merge = FleetMerge(
+                    base: self.base(for: ours, common), theirs: document, settings: self.settings,
+                    localPaths: self.localPaths)
+                let merged = self.acceptable(merge, with: ours.reverting(stale))
+                result.withLock { $0 = (merged, stale) }
                 return edit(merged.tree)
             }
         } catch let problem as SessionProblem {
@@ -115,14 +140,16 @@ extension FleetSynchronizer {
         var next = CommonText(
             document: document, revision: stored.revision, keyRevision: stored.keyRevision,
             replacedValues: common.replacedValues)
+        let (merged, restored) = result.withLock { ($0?.merged, $0?.restored ?? []) }
+        next.replacedValues.remove(restored)
         if let before = common.document {
             next.replacedValues.add(ValueChange.list(from: before.value, to: document.value), at: directory.now)
         }
         try await setCommonText(next)
         setUnmerged(nil)
         count(\.merges)
-        let conflicts = result.withLock { $0 }?.conflicts.filter { !known.contains($0.values.path) } ?? []
-        await report(conflicts, stored)
+        for change in restored { member.report(SessionProblem(restored: change, in: settings.name, settings.secrets)) }
+        await report(merged?.conflicts.filter { !known.contains($0.values.path) } ?? [], stored)
     }
 
     /// Reports conflicts with a text of the store.
@@ -135,8 +162,9 @@ extension FleetSynchronizer {
         }
     }
 
-    /// The merged value, or that of one side, if the session accepts that and not what both give together.
-    private func acceptable(_ merged: FleetMerge.Result, _ merge: FleetMerge, _ ours: JSON) -> FleetMerge.Result {
+    /// Merges, or returns the value of one side, if the session accepts that and not what both give together.
+    func acceptable(_ merge: FleetMerge, with ours: JSON) -> FleetMerge.Result {
+        let merged = merge.merged(with: ours)
         let theirs = merge.theirs(for: ours)
         if merged.tree == theirs || merged.tree == ours || member.problem(of: merged.tree) == nil { return merged }
         if member.problem(of: theirs) != nil { return merged }
@@ -158,12 +186,13 @@ extension FleetSynchronizer {
     private func send() async throws {
         while !inbox.isClosed, state.withLock({ $0.unmerged == nil }), let document = member.mirror.document {
             let common = try directory.commonText()
-            guard let outgoing = try common.outgoing(for: document, localPaths) else { return }
+            let stale = staleChanges(in: nil, common)
+            guard let outgoing = try common.outgoing(for: document, localPaths, except: stale) else { return }
             let result: FleetStore.PutResult
             do throws(EtcdError) {
                 result = try await store.put(outgoing.bytes, replacing: common.keyRevision, until: .now)
             } catch {
-                // What the store refuses is told, and not sent again before the file changes.
+                // The store would refuse it again.
                 guard [.tooLarge, .permissionDenied, .rejected].contains(error.code) else { throw error }
                 throw SessionProblem(.unsaved, in: settings.name, "not sent to the fleet: \(error.message)")
             }
@@ -193,6 +222,18 @@ extension FleetSynchronizer {
 }
 
 extension SessionProblem {
+    /// A value that another program had written back was restored.
+    fileprivate init(restored change: ValueChange, in file: String, _ secrets: JSONSecrets) {
+        func summary(_ value: JSON?) -> String {
+            value.map { secrets.redacting($0, at: change.path).text(upTo: 60) } ?? "nothing"
+        }
+        let values = JSONConflict(path: change.path, base: nil, ours: change.old, theirs: change.new)
+        self.init(
+            .restored(values), in: file, at: change.path,
+            "\"\(change.path.inMessage)\" was restored to \(summary(change.old)): another program had written back the"
+                + " older value \(summary(change.new))")
+    }
+
     /// This machine and another one changed the same value.
     fileprivate init(
         _ fleetConflict: FleetMerge.Conflict, by author: String?, in file: String, _ secrets: JSONSecrets

@@ -23,7 +23,6 @@ final class FleetSynchronizer: Sendable {
     private let task = Lock<Task<Void, Never>?>(nil)
     let state: Lock<State>
 
-    /// What changes.
     struct State {
         var status: FleetStatus
         var metrics = FleetMetrics()
@@ -31,6 +30,7 @@ final class FleetSynchronizer: Sendable {
         var unmerged: StoredText?
         /// The number of texts of the store up to that one which the file does not have.
         var unmergedCount = 0
+        var isRetryScheduled = false
     }
 
     init(_ member: any FleetMember, _ store: FleetStore, _ options: FleetOptions) throws {
@@ -65,6 +65,7 @@ final class FleetSynchronizer: Sendable {
         let waiting = inbox.waiting
         return state.withLock { state in
             var status = state.status
+            if status.connection == .standby { return status }
             status.versionsBehind = state.unmergedCount + waiting.storedCount
             if waiting.isTextChanged { status.hasUnsentChanges = true }
             return status
@@ -93,7 +94,7 @@ final class FleetSynchronizer: Sendable {
     func exclusively<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         await taskLock.lock()
         defer { taskLock.unlock() }
-        await stepLock.lock()
+        try await stepLock.lock()
         defer { stepLock.unlock() }
         return try await body()
     }
@@ -101,14 +102,14 @@ final class FleetSynchronizer: Sendable {
 
 extension FleetSynchronizer {
     private func run() async {
-        guard let role = await takeRole() else { return }
-        defer { role.unlock() }
-        var delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60))
+        guard let role = await takeRole() else { return member.setFleetStatus(nil) }
+        let reconnectDelay = max(options.reconnectDelay, .milliseconds(10))
+        var delay = RetryDelay(first: reconnectDelay, longest: .seconds(60))
         var registration = Registration(store, options)
         while !inbox.isClosed {
             do {
                 try await follow(&registration) {
-                    delay = RetryDelay(first: options.reconnectDelay, longest: .seconds(60))
+                    delay = RetryDelay(first: reconnectDelay, longest: .seconds(60))
                 }
             } catch {
                 if inbox.isClosed { break }
@@ -123,20 +124,44 @@ extension FleetSynchronizer {
             }
         }
         member.setFleetStatus(nil)
+        role.unlock()
         // This task may be cancelled.
-        Task.detached { [registration] in await registration.end() }
+        let end = Task.detached { [registration] in await registration.end() }
+        await end.value
+    }
+
+    /// The lock of the role; nil if the session was closed before it could be had.
+    private func roleLock() async -> FileLock? {
+        while !inbox.isClosed {
+            do {
+                return try directory.roleLock
+            } catch {
+                changeStatus { $0.connection = .disconnected(since: .now, reason: "\(error)") }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+        return nil
     }
 
     /// Waits until this process is the one that exchanges the changes of the file; nil if the session was closed first.
     private func takeRole() async -> FileLock? {
-        guard let lock = try? directory.roleLock else { return nil }
+        guard let lock = await roleLock() else { return nil }
         if lock.tryLock() { return lock }
         changeStatus { $0.connection = .standby }
         // When the holder dies, the kernel closes its file.
         let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let watch = try? FileWatch(lock.path) { _ in continuation.yield() }
-        defer { watch?.cancel() }
-        continuation.yield()
+        // A polled file does not tell.
+        let timer = Task {
+            while !Task.isCancelled {
+                continuation.yield()
+                try await Task.sleep(for: .seconds(10))
+            }
+        }
+        defer {
+            watch?.cancel()
+            timer.cancel()
+        }
         for await _ in signals {
             // The file is closed a moment before the lock is released.
             for attempt in 0..<10 where !inbox.isClosed {
@@ -156,7 +181,7 @@ extension FleetSynchronizer {
         let revision = try await firstStep()
         inbox.begin(after: revision)
         try await registration.keep(revision: status.revision)
-        let pump = Task { [inbox, store] in
+        let watch = Task { [inbox, store] in
             do throws(EtcdError) {
                 var events = store.watch(from: revision + 1).makeAsyncIterator()
                 while let event = try await events.next(isolation: nil) {
@@ -176,12 +201,12 @@ extension FleetSynchronizer {
         }
         let renewals = Task { [inbox, options] in
             while !Task.isCancelled {
-                try await Task.sleep(for: options.registrationLifetime / 3 * Double.random(in: 0.8...1))
+                try await Task.sleep(for: Registration.lifetime(options) / 3 * Double.random(in: 0.8...1))
                 inbox.add { $0.isRenewalDue = true }
             }
         }
         defer {
-            pump.cancel()
+            watch.cancel()
             renewals.cancel()
         }
         try await handleEvents(&registration, onConnected)
@@ -201,7 +226,7 @@ extension FleetSynchronizer {
             if let stored = events.stored {
                 setUnmerged(stored, count: state.withLock { $0.unmergedCount } + events.storedCount)
             }
-            // Until the step knows better.
+            // Corrected by the step.
             if events.isTextChanged { state.withLock { $0.status.hasUnsentChanges = true } }
             if events.stored != nil || events.isTextChanged || events.isRetryDue {
                 try await step(with: events.stored ?? state.withLock { $0.unmerged })
@@ -245,6 +270,7 @@ extension FleetSynchronizer {
 
     private func hasUnsentChanges() throws -> Bool {
         guard let document = member.mirror.document else { return false }
-        return try directory.commonText().outgoing(for: document, localPaths) != nil
+        let common = try directory.commonText()
+        return try common.outgoing(for: document, localPaths, except: staleChanges(in: nil, common)) != nil
     }
 }

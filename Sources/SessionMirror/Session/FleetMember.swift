@@ -1,3 +1,6 @@
+internal import CLinux
+internal import DurableFiles
+internal import Glibc
 internal import Locking
 package import LosslessJSON
 
@@ -23,6 +26,9 @@ package protocol FleetMember: AnySession {
 
     /// Returns why the session cannot use a tree; nil if it can.
     func problem(of tree: JSON) -> SessionProblem?
+
+    /// The values that programs of this library wrote last into the file. They are meant, even if they are older ones.
+    func intendedValues() -> IntendedValues
 
     /// Calls `body` after each change of the text that the session has loaded or saved, until `owner` ends that.
     func observeText(for owner: AnyObject, _ body: @escaping @Sendable () -> Void)
@@ -55,6 +61,13 @@ package struct FileSettings: Sendable {
         case .custom(let resolve): resolve(conflict)
         }
     }
+}
+
+/// The values that programs of this library wrote last into a file.
+package struct IntendedValues {
+    fileprivate let intents: WriteIntents
+
+    package func contains(_ value: JSON?, at path: JSONPointer) -> Bool { intents.contains(value, at: path) }
 }
 
 extension Session: FleetMember {
@@ -105,6 +118,18 @@ extension Session: FleetMember {
         } catch {
             return error
         }
+    }
+
+    package func intendedValues() -> IntendedValues {
+        guard let synchronizer = openSynchronizer, let document = synchronizer.document else {
+            return IntendedValues(intents: WriteIntents())
+        }
+        let file = open(synchronizer.loader.file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        defer { if file >= 0 { Glibc.close(file) } }
+        var attribute = [UInt8](repeating: 0, count: 256)
+        let count = clinux_attribute(file, WriteIntents.attributeName, &attribute, attribute.count)
+        return IntendedValues(
+            intents: WriteIntents(count > 0 ? Array(attribute[..<count]) : nil, with: Digest(document.bytes)))
     }
 
     package func observeText(for owner: AnyObject, _ body: @escaping @Sendable () -> Void) {

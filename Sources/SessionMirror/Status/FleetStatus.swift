@@ -22,6 +22,10 @@ public struct FleetStatus: Sendable, Hashable {
     /// The revision of the store that this machine and the others last agreed on; 0 before the first one.
     public var revision: Int
 
+    /// Whether the key was deleted from the store, or does not exist yet. What happens then, the options of the
+    /// synchronization say.
+    public var isKeyMissing: Bool
+
     /// The number of versions of the value that were seen in the store and are not in the file.
     public var versionsBehind: Int
 
@@ -34,10 +38,11 @@ public struct FleetStatus: Sendable, Hashable {
 
     /// Creates a status, for tests of code that handles one.
     public init(
-        key: String, connection: Connection = .connecting, revision: Int = 0, versionsBehind: Int = 0,
-        hasUnsentChanges: Bool = false, problem: SessionProblem? = nil
+        key: String, connection: Connection = .connecting, revision: Int = 0, isKeyMissing: Bool = false,
+        versionsBehind: Int = 0, hasUnsentChanges: Bool = false, problem: SessionProblem? = nil
     ) {
         (self.key, self.connection, self.revision) = (key, connection, revision)
+        self.isKeyMissing = isKeyMissing
         (self.versionsBehind, self.hasUnsentChanges, self.problem) = (versionsBehind, hasUnsentChanges, problem)
     }
 }
@@ -46,6 +51,7 @@ extension FleetStatus: CustomStringConvertible {
     /// The status on one line, for logs: `connected, revision 17, 1 behind, unsent changes`.
     public var description: String {
         var parts = ["\(connection)", "revision \(revision)"]
+        if isKeyMissing { parts.append("no key") }
         if versionsBehind > 0 { parts.append("\(versionsBehind) behind") }
         if hasUnsentChanges { parts.append("unsent changes") }
         if let problem { parts.append("problem: \(problem)") }

@@ -266,11 +266,18 @@ extension FileSynchronizer {
         case .save: schedule { self.save() }
         case .wake(let moment): pool.run(at: moment) { [weak self] in self?.process { $0.timePassed(at: .now) } }
         case .failRequests(let error): for request in requests.takeAll() { request.completion(error) }
-        // The text that it replaced is released with the list of effects.
-        case .free: for observer in documentObservers.withLock({ $0 }).values { observer() }
+        // Released with the list of effects.
+        case .free(let replaced, _): callDocumentObservers(ifTextWas: replaced)
         // Done by `apply`.
         case .publish, .report: break
         }
+    }
+
+    private func callDocumentObservers(ifTextWas replaced: JSONDocument?) {
+        let observers = documentObservers.withLock { $0 }
+        if observers.isEmpty { return }
+        if let replaced, let document, replaced.hasSameText(as: document) { return }
+        for observer in observers.values { observer() }
     }
 
     /// Runs the job after the handlers of the watching thread if this is that thread, otherwise on a worker.
