@@ -107,6 +107,8 @@ let package = Package(
         .executableTarget(
             name: "exercise", dependencies: ["StoredValues"], path: "Examples/exercise", swiftSettings: settings),
         .executableTarget(
+            name: "fleet", dependencies: ["FleetSession"], path: "Examples/fleet", swiftSettings: settings),
+        .executableTarget(
             name: "folders", dependencies: ["StandardFolders"], path: "Examples/folders", swiftSettings: settings),
         .executableTarget(
             name: "objects", dependencies: ["ObjectStore"], path: "Examples/objects", swiftSettings: settings),
