@@ -108,6 +108,12 @@ demo: $(if $(PROGRAMS),toolchain,build) ## Show a service whose settings are edi
 	@live=$$(Examples/LiveService/build.sh) && \
 	  KEEP=$(KEEP) Examples/demo/demo.sh "$$live" $(or $(PROGRAMS),.build/release)/sessionctl
 
+.PHONY: demo-fleet
+demo-fleet: toolchain ## Show three machines that share their settings through etcd, while some of it is killed
+	@Scripts/packages.sh fleet cluster
+	$(if $(PROGRAMS),,SESSIONMIRROR_TARGETS=fleet $(SWIFT) build --configuration release)
+	Examples/demo/fleet.sh $(or $(PROGRAMS),.build/release)/fleet
+
 .PHONY: test
 test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 under sanitizers instead of unoptimized
 	$(if $(SANITIZED),$(MAKE) --no-print-directory sanitize,Scripts/test.sh)
