@@ -1,7 +1,6 @@
 // A service on one machine of many, whose settings all of them share through etcd.
 //
 //   $ fleet settings.json one http://127.0.0.1:2379
-//   one: fleet connected
 //   one: greeting "hello" → "good morning"     (after an edit of the file of any machine)
 //   > order
 //   one: order 1                               (the next number among all machines)
@@ -24,29 +23,30 @@ func run(_ file: String, _ machine: String, _ etcd: EtcdOptions) async throws {
     let reports = Task.detached {
         var connection: FleetStatus.Connection?
         for await report in session.mirror.reports {
-            switch report {
-            case .problem(let problem): say(problem.fullDescription)  // of the file, or a conflict with other machines
-            case .recovered(let problem): say("solved: \(problem.message)")
-            case .status(let status):
-                if let now = status.fleet?.connection, now != connection { say("fleet \(now)") }
-                connection = status.fleet?.connection
-            }
+            if case .problem(let problem) = report { say(problem.fullDescription) }  // also conflicts
+            guard case .status(let status) = report, status.fleet?.connection != connection else { continue }
+            connection = status.fleet?.connection
+            if let connection { say("fleet \(connection)") }
         }
     }
     var options = FleetOptions()
     (options.machine, options.localPaths) = (machine, ["/address"])
     let fleet = try FleetSession(session, key: "/example/settings", etcd: etcd, options: options)
     while let command = readLine() {
-        if command == "order" {
-            let number = try await fleet.commit { settings in
-                settings.orders += 1
-                return settings.orders
+        do {
+            if command == "order" {
+                let number = try await fleet.commit { settings in
+                    settings.orders += 1
+                    return settings.orders
+                }
+                say("order \(number)")
+            } else {
+                let overview = try await FleetOverview(of: "/example/settings", etcd: etcd)
+                let names = Set(overview.machines.map(\.name)).sorted()
+                say("revision \(overview.revision) is by \(overview.author ?? "nobody"); the machines are \(names)")
             }
-            say("order \(number)")
-        } else {
-            let overview = try await FleetOverview(of: "/example/settings", etcd: etcd)
-            let names = Set(overview.machines.map(\.name)).sorted()
-            say("revision \(overview.revision) is by \(overview.author ?? "nobody"); the machines are \(names)")
+        } catch {
+            say("\(error)")
         }
     }
     await fleet.close()
