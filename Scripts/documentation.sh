@@ -8,7 +8,7 @@ set -euo pipefail
 [ $# -eq 1 ] || { echo "usage: documentation.sh BUILD" >&2; exit 2; }
 build=$1
 output=.build/documentation
-modules=(LosslessJSON DurableFiles FileWatching SessionMirror StandardFolders StoredValues ObjectStore)
+modules=(LosslessJSON DurableFiles FileWatching SessionMirror StandardFolders StoredValues ObjectStore FleetSession)
 work=$output.work
 tools=$(dirname "$(realpath "$(command -v "${SWIFT:-swift}")")")
 
@@ -29,7 +29,8 @@ sed -i 's/^- <doc:Editing>$/&\n- <doc:EditingByExample>/' "$catalog/LosslessJSON
 for module in "${modules[@]}"; do
     "$tools/swift-symbolgraph-extract" -module-name "$module" -target "$(uname -m)-unknown-linux-gnu" \
         -minimum-access-level public -skip-synthesized-members -output-dir "$work/$module/graphs" \
-        -I "$build/Modules" -I Sources/CInotifyTools -I Sources/CReadCopyUpdate -I Sources/CLinux/include
+        -experimental-allowed-reexported-modules=EtcdClient \
+        -I "$build/Modules" -I Sources/CInotifyTools -I Sources/CReadCopyUpdate -I Sources/CCurl -I Sources/CLinux/include
     "$tools/docc" convert "$work/$module/"*.docc \
         --additional-symbol-graph-dir "$work/$module/graphs" \
         --fallback-display-name "$module" --fallback-bundle-identifier "SessionMirror.$module" \

@@ -4,7 +4,7 @@ public import LosslessJSON
 public struct FleetOptions: Sendable {
     /// What happens to the file when the key is deleted from the store.
     public enum DeletedKey: Sendable {
-        /// The file stays, and the status says that the key is gone. The next change of the file creates the key again.
+        /// The file stays. The next change of the file creates the key again.
         case keepFile
         /// The file stays, and the key is created again from it.
         case recreateKey

@@ -18,9 +18,10 @@ extension FleetSession {
     /// again if another machine was faster. When this returns, most members of the store have the change on disk, and it
     /// is in the value and the file of this machine, unless the file is invalid: then it is merged later.
     ///
-    /// - Throws: The error of `change` or of the session's check; the ``SessionProblem`` of a value that this machine
-    ///   cannot use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``. With the
-    ///   code ``EtcdError/Code-swift.enum/uncertain`` the change may have been made, with others it was not.
+    /// - Throws: The error of `change` or of the session's check; the `SessionProblem` of a value that this machine cannot
+    ///   use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``. With the codes
+    ///   ``EtcdError/Code-swift.enum/uncertain``, ``EtcdError/Code-swift.enum/cancelled`` and
+    ///   ``EtcdError/Code-swift.enum/invalidResponse`` the change may have been made, with others it was not.
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {

@@ -14,10 +14,10 @@ public import SessionMirror
 /// The file stays what people edit, on every machine. A change of the file, by hand or by a program, reaches the files
 /// of all other machines; comments and formatting of each file stay. Without a connection the session serves and saves
 /// the file; when the connection is back, the changes of both sides are merged three ways, as a session merges memory and
-/// file. Conflicts are decided by ``SessionOptions/conflicts``, where the other machines have the role of the file, and
+/// file. Conflicts are decided by `SessionOptions.conflicts`, where the other machines have the role of the file, and
 /// reported as problems of the session on the machine that merges.
 ///
-/// `status` of ``Session/mirror`` has the state of the synchronization in ``MirrorStatus/fleet``.
+/// `status` of `Session.mirror` has the state of the synchronization in `MirrorStatus.fleet`.
 public final class FleetSession<Root: Codable & Sendable>: Sendable {
     /// The session of the file on this machine.
     public let session: Session<Root>
@@ -33,8 +33,8 @@ public final class FleetSession<Root: Codable & Sendable>: Sendable {
     ///   - key: The name of the key that has the value. Two more names begin with it: `KEY.commit` and `KEY.machines/`.
     ///   - etcd: How to reach the store.
     ///   - options: How this machine takes part.
-    /// - Throws: An ``EtcdError`` if `etcd` or `key` cannot be used, a ``SessionError`` if the session has no file that
-    ///   it can write, a ``FileError`` if the state of the synchronization cannot be stored.
+    /// - Throws: An ``EtcdError`` if `etcd` or `key` cannot be used, a `SessionError` if the session has no file that
+    ///   it can write, a `FileError` if the state of the synchronization cannot be stored.
     public init(
         _ session: Session<Root>, key: String, etcd: EtcdOptions, options: FleetOptions = FleetOptions()
     ) throws {
