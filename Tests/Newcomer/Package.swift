@@ -6,6 +6,7 @@ import PackageDescription
 let session = Target.Dependency.product(name: "SessionMirror", package: "SessionMirror")
 let storedValues = Target.Dependency.product(name: "StoredValues", package: "SessionMirror")
 let standardFolders = Target.Dependency.product(name: "StandardFolders", package: "SessionMirror")
+let fleetSession = Target.Dependency.product(name: "FleetSession", package: "SessionMirror")
 let objectStore = Target.Dependency.product(name: "ObjectStore", package: "SessionMirror")
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility"),
@@ -19,6 +20,7 @@ let package = Package(
     } + [
         .executableTarget(name: "ComingFrom", dependencies: [storedValues], swiftSettings: settings),
         .executableTarget(name: "Objects", dependencies: [objectStore], swiftSettings: settings),
+        .executableTarget(name: "Fleets", dependencies: [fleetSession], swiftSettings: settings),
         .executableTarget(name: "Folders", dependencies: [standardFolders], swiftSettings: settings),
     ]
 )

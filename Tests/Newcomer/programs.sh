@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 swift=${SWIFT:-swift}
 scratch=../../.build/newcomer/programs
-# A program has the code of its page as it stands there: the new code of ComingFrom, and all of StandardFolders and of
-# ObjectStore but the first line.
+# A program has the code of its page as it stands there: the new code of ComingFrom, and all of StandardFolders, of
+# ObjectStore and of the two pages of FleetSession but the first line.
 python3 - ../../Sources <<'END'
 import re, sys
 pages = {
@@ -17,21 +17,24 @@ pages = {
     "StandardFolders/StandardFolders.docc/StandardFolders.md":
         ("Folders", r"```swift\n(?:import StandardFolders\n\n)?(.*?)```"),
     "ObjectStore/ObjectStore.docc/ObjectStore.md": ("Objects", r"```swift\n(?:import ObjectStore\n\n)?(.*?)```"),
+    "FleetSession/FleetSession.docc/FleetSession.md": ("Fleets", r"```swift\n(?:import FleetSession\n\n)?(.*?)```"),
+    "FleetSession/FleetSession.docc/FromOneMachineToMany.md": ("Fleets", r"```swift\n(.*?)```"),
 }
 for path, (name, pattern) in pages.items():
     page = open(f"{sys.argv[1]}/{path}", encoding="utf-8").read()
     program = open(f"Sources/{name}/main.swift", encoding="utf-8").read()
     samples = re.findall(pattern, page, re.DOTALL | re.MULTILINE)
     missing = [sample for sample in samples if sample not in program]
-    if len(samples) < 4 or missing:
+    if len(samples) < 2 or missing:
         sys.exit(f"newcomer: {name} lacks samples of {path}:\n" + "\n".join(missing))
 END
+../../Scripts/packages.sh fleet
 "$swift" build --scratch-path "$scratch"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 binaries=$(cd "$scratch/debug" && pwd)
-for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom Folders Objects; do
+for program in Service TwoWriters Preferences Concurrency UserTests CommandLineTool Secrets ComingFrom Folders Objects Fleets; do
     mkdir "$work/$program"
     if ! HOME=$work/$program timeout 60 "$binaries/$program" "$work/$program" >"$work/output" 2>&1; then
         cat "$work/output"
