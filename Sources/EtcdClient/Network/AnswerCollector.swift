@@ -3,7 +3,7 @@ internal import Locking
 /// Collects a whole answer for a task that waits for it.
 final class AnswerCollector: TransferReceiver {
     /// A transfer's end with the body that was received until then.
-    struct Answer: Sendable {
+    struct Outcome: Sendable {
         let end: TransferEnd
         let body: [UInt8]
     }
@@ -13,8 +13,8 @@ final class AnswerCollector: TransferReceiver {
 
     private struct State {
         var body: [UInt8] = []
-        var answer: Answer?
-        var waiter: CheckedContinuation<Answer, Never>?
+        var answer: Outcome?
+        var waiter: CheckedContinuation<Outcome, Never>?
     }
 
     private let state = Lock(State())
@@ -29,14 +29,14 @@ final class AnswerCollector: TransferReceiver {
 
     func finish(_ end: TransferEnd) {
         let (waiter, answer) = state.withLock { state in
-            let answer = Answer(end: end, body: state.body)
+            let answer = Outcome(end: end, body: state.body)
             state.answer = answer
             return (state.waiter, answer)
         }
         waiter?.resume(returning: answer)
     }
 
-    private func answer() async -> Answer {
+    private func answer() async -> Outcome {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state in
                 if state.answer == nil { state.waiter = continuation }
@@ -47,7 +47,7 @@ final class AnswerCollector: TransferReceiver {
     }
 
     /// Makes a request. Cancelling the task ends it.
-    static func answer(to request: TransferRequest) async -> Answer {
+    static func answer(to request: TransferRequest) async -> Outcome {
         let collector = AnswerCollector()
         let transfer = Transfer(request, to: collector)
         return await withTaskCancellationHandler {
