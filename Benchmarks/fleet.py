@@ -185,7 +185,7 @@ class Measurement:
         self.result = {"machines": count, "bytes": options.bytes}
 
     def run(self):
-        steps = (self.join, self.edit, self.stream, self.idle, self.restart)
+        steps = (self.join, self.edit, self.stream, self.commit, self.idle, self.lose, self.restart)
         for step in steps:
             step()
             print(f"{self.count} machines: {step.__name__}", file=sys.stderr)
@@ -228,6 +228,27 @@ class Measurement:
             answer = self.crowd.ask("stream", 5 * rate, round(1000 / rate))
             answer["versions"] = difference(self.cluster.calls(), before).get("Txn", 0)
             self.result["streams"].append({"rate": rate, **answer})
+
+    def commit(self):
+        if self.options.commits:
+            before = self.cluster.calls()
+            self.result["commit"] = self.crowd.ask("commit", self.options.commits)
+            self.result["commit"]["transactions"] = difference(self.cluster.calls(), before).get("Txn", 0)
+
+    def lose(self):
+        """Kills a member."""
+        if not self.options.lose:
+            return
+        start = time.monotonic()
+        self.cluster.members[0].kill()
+        disconnected = 0
+        while True:
+            count = self.count - self.crowd.ask("state")["connected"]
+            disconnected = max(disconnected, count)
+            if disconnected and not count:
+                break
+            time.sleep(0.02)
+        self.result["lostMember"] = {"disconnected": disconnected, "connectedAgain": round(time.monotonic() - start, 2)}
 
     def idle(self):
         if not self.options.idle:
@@ -274,6 +295,8 @@ def main():
     parser.add_argument("--bytes", type=int, default=1000, help="the size of the value")
     parser.add_argument("--edits", type=int, default=10, help="the number of edits of which the median counts")
     parser.add_argument("--rates", type=int, nargs="*", default=[], help="edits per second, for five seconds each")
+    parser.add_argument("--commits", type=int, default=0, help="commits of each machine, on all machines at once")
+    parser.add_argument("--lose", action="store_true", help="kill a member and wait until all are connected again")
     parser.add_argument("--idle", type=float, default=0, help="seconds without changes")
     parser.add_argument("--down", type=float, default=0, help="seconds without members before they start again")
     options = parser.parse_args()

@@ -31,7 +31,7 @@ extension FleetSession {
             // Mostly nobody has changed the key since; otherwise the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
-            var delay = RetryDelay(first: .milliseconds(1), longest: .milliseconds(100))
+            var delay = RetryDelay(first: .milliseconds(1), longest: .seconds(1))
             while true {
                 let proposal = try await synchronizer.proposal(for: stored) { tree in
                     try session.applying(change, to: tree)
@@ -50,9 +50,13 @@ extension FleetSession {
                             throw EtcdError(
                                 .unreachable, "the change was not made: other machines were faster each time")
                         }
-                        // The first time the value was only older than known.
-                        if isRead { await delay.wait() }
                         stored = newer
+                        // The first time the value was only older than known. Later many machines commit at once; after
+                        // the delay, what the store had before it is probably outdated as well.
+                        if isRead {
+                            await delay.wait()
+                            stored = try await synchronizer.store.read(until: deadline)
+                        }
                     }
                 } else if isRead {
                     await synchronizer.adopt(proposal, proposal.document, revision: stored.keyRevision)

@@ -49,6 +49,22 @@ import Testing
         #expect((end["Txn"] ?? 0) - (start["Txn"] ?? 0) <= (end["LeaseKeepAlive"] ?? 0))
     }
 
+    @Test("Of machines that commit at once, none starves, and each tries a bounded number of times")
+    func commits() throws {
+        let cluster = try EtcdCluster()
+        // Each machine merges the commits of all others, so that more of them take time for another reason.
+        let (count, commits) = (min(Self.count, 40), 3)
+        let crowd = try CrowdProcess(endpoints: cluster.endpoints)
+        try crowd.ask("open \(count)")
+        try crowd.ask("join \(count)")
+        let start = try cluster.calls()["Txn", default: 0]
+        let answer = try crowd.ask("commit \(commits)")
+        #expect(answer["commits"] == JSON(count * commits))
+        let transactions = try cluster.calls()["Txn", default: 0] - start
+        print("\(transactions) transactions for \(count * commits) commits")
+        #expect(transactions <= 12 * count * commits)
+    }
+
     @Test("After a restart of the store all connect again, without a storm and without reading the value")
     func restart() throws {
         let cluster = try EtcdCluster { $0.proxiesClients = true }

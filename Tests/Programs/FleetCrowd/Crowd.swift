@@ -116,6 +116,20 @@ extension Crowd {
         ]
     }
 
+    func commit(_ count: Int) async throws -> JSON {
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for fleet in fleets {
+                group.addTask { for _ in 0..<count { _ = try await fleet.commit { $0.edit += 1 } } }
+            }
+            try await group.waitForAll()
+        }
+        let seconds = (.now - start) / .seconds(1)
+        edits += count * fleets.count
+        _ = try await arrivals()
+        return ["commits": JSON(count * fleets.count), "perSecond": .decimal(Double(count * fleets.count) / seconds)]
+    }
+
     /// Waits until all files have the last edit. Returns when those of the other machines were replaced.
     private func arrivals() async throws -> [Double] {
         for number in fleets.indices {

@@ -10,6 +10,7 @@
 //     usage                what the process uses
 //     edit                 changes the file of the first machine and waits until all files have the change
 //     stream COUNT PAUSE   does so COUNT times, with PAUSE milliseconds between, and waits until all files have the last one
+//     commit COUNT         makes COUNT commits on each machine, on all at once
 //     state                how many machines are connected
 //     wait                 waits until all are connected
 //     watch COUNT          sends a value of the same size to COUNT bare watches of etcd, without sessions, three times
@@ -38,6 +39,7 @@ while let line = readLine() {
         case "usage": try ProcessUsage.now.json
         case "edit": try await crowd.edit()
         case "stream": try await crowd.stream(number(1), pause: .milliseconds(number(2)))
+        case "commit": try await crowd.commit(number(1))
         case "state": crowd.state
         case "wait": try await crowd.wait()
         case "watch": try await BareWatches(crowd.etcd, bytes: bytes).measure(number(1))
