@@ -37,8 +37,8 @@ extension FleetSession {
                     try session.applying(change, to: tree)
                 }
                 if let outgoing = proposal.outgoing {
-                    switch try await synchronizer.store.put(
-                        outgoing.bytes, replacing: stored.keyRevision, until: deadline)
+                    switch try await synchronizer.put(
+                        outgoing, replacing: stored.keyRevision, proposal.common, until: deadline)
                     {
                     case .stored(let revision):
                         await synchronizer.adopt(proposal, outgoing, revision: revision)
@@ -102,7 +102,7 @@ extension FleetSynchronizer {
     fileprivate func proposal<Result>(
         for stored: StoredText, _ change: (JSON) throws -> (tree: JSON, result: Result)
     ) async throws -> Proposal<Result> {
-        let common = try directory.commonText()
+        let common = try await settledCommonText()
         let found = try await document(of: stored)
         let document = try found ?? newDocument(common)
         let ours = member.current.json

@@ -12,8 +12,17 @@ struct CommonText: Sendable {
     let keyRevision: Int
     /// The values that were replaced a moment ago.
     var replacedValues = ReplacedValues()
+    /// A text that was sent to replace this one, if it is not known whether it did.
+    var uncertainPut: UncertainPut?
 
     static let none = CommonText(document: nil, revision: 0, keyRevision: 0)
+}
+
+/// A text that may have replaced the common text in the store.
+struct UncertainPut: Sendable {
+    /// The identifier of its commit.
+    let identifier: String
+    let document: JSONDocument
 }
 
 extension CommonText {
@@ -24,6 +33,11 @@ extension CommonText {
         else { return nil }
         (self.revision, self.keyRevision) = (revision, keyRevision)
         replacedValues = ReplacedValues(value["replaced"])
+        if let identifier = value["uncertain"]?["commit"]?.string, let text = value["uncertain"]?["text"]?.string,
+            let document = try? JSONDocument(parsing: text, options: parsing)
+        {
+            uncertainPut = UncertainPut(identifier: identifier, document: document)
+        }
         guard let text = value["text"]?.string else {
             document = nil
             return
@@ -38,6 +52,9 @@ extension CommonText {
             ("replaced", replacedValues.json),
         ])
         if let document { value["text"] = JSON(document.text) }
+        if let put = uncertainPut {
+            value["uncertain"] = ["commit": JSON(put.identifier), "text": JSON(put.document.text)]
+        }
         return JSONPrinter().bytes(.object(value))
     }
 

@@ -68,8 +68,10 @@ struct FleetStore: Sendable {
     ///
     /// - Throws: After `deadline`, and if the task is cancelled, the last error. With
     ///   ``EtcdError/Code-swift.enum/uncertain`` the text may have been replaced; with any other code it has not been.
-    func put(_ text: [UInt8], replacing expected: Int, until deadline: Instant) async throws(EtcdError) -> PutResult {
-        let attempt = PutAttempt(record: CommitRecord(by: machine), expected: expected)
+    func put(
+        _ text: [UInt8], replacing expected: Int, as record: CommitRecord, until deadline: Instant
+    ) async throws(EtcdError) -> PutResult {
+        let attempt = PutAttempt(record: record, expected: expected)
         var uncertainty: EtcdError?
         var delay = RetryDelay(first: .milliseconds(20), longest: .seconds(1))
         while true {
@@ -93,6 +95,21 @@ struct FleetStore: Sendable {
             guard [.cancelled, .invalidResponse].contains(error.code) else { throw error }
             throw EtcdError(.uncertain, error.message)
         }
+    }
+
+    /// The revision that a commit has given the text; nil if the commit was not made.
+    func revision(of identifier: String, replacing expected: Int) async throws(EtcdError) -> Int? {
+        let first: EtcdKeyValue?
+        if expected == 0 {
+            // The key may have existed before, with commits of its own: the one that created it now is asked for.
+            guard let current = try await client.get(keys.text).keyValue else { return nil }
+            first = try await commit(at: current.createRevision)
+        } else {
+            // If the commit was made, it was the first one after the expected revision.
+            first = try await firstCommit(after: expected)
+        }
+        guard let first, CommitRecord(first.value)?.identifier == identifier else { return nil }
+        return first.modRevision
     }
 
     /// The commit that was made together with a revision of the text; nil if there was none.
@@ -137,17 +154,9 @@ private struct PutAttempt {
         let outdated = FleetStore.PutResult.outdated(StoredText(current, revision: result.revision))
         if isFirst { return outdated }
         if let commit, isOwn(commit) { return .stored(commit.modRevision) }
-        if expected == 0 {
-            // The key may have existed before, with commits of its own: the one that created it now is asked for.
-            guard let current else {
-                throw EtcdError(.uncertain, "the key was created or not, and deleted since; read it to see what it has")
-            }
-            guard let first = try await store.commit(at: current.createRevision), isOwn(first) else { return outdated }
-            return .stored(first.modRevision)
-        }
-        // If one of them replaced the text, it made the first commit after the expected revision.
-        guard let first = try await store.firstCommit(after: expected), isOwn(first) else { return outdated }
-        return .stored(first.modRevision)
+        // Also if another machine has replaced it since.
+        let revision = try await store.revision(of: record.identifier, replacing: expected)
+        return revision.map { .stored($0) } ?? outdated
     }
 
     private func isOwn(_ commit: EtcdKeyValue) -> Bool {

@@ -91,12 +91,41 @@ extension FleetSynchronizer {
     ///   text, and then it is ignored.
     /// - Throws: The `SessionProblem` that prevents it; the text is merged later.
     func merge(_ stored: StoredText, isCurrent: Bool) async throws {
-        let common = try directory.commonText()
+        let common = try await settledCommonText()
         let isNew = isCurrent ? stored.keyRevision != common.keyRevision : stored.revision > common.revision
         guard isNew || common.revision == 0 else { return setUnmerged(nil) }
         setUnmerged(stored)
         guard let document = try await document(of: stored) else { return try await merge(deletion: stored, common) }
         try await adopt(document, stored, common)
+    }
+
+    /// The common text. If one was sent and the answer was lost, the store tells now which of the two it is.
+    func settledCommonText() async throws -> CommonText {
+        let common = try directory.commonText()
+        guard let put = common.uncertainPut,
+            let revision = try await store.revision(of: put.identifier, replacing: common.keyRevision)
+        else { return common }
+        let next = CommonText(
+            document: put.document, revision: revision, keyRevision: revision, replacedValues: common.replacedValues)
+        try await setCommonText(next)
+        return next
+    }
+
+    /// Puts a text that replaces the common one. If the answer is lost, the next step asks what became of it.
+    func put(
+        _ document: JSONDocument, replacing keyRevision: Int, _ common: CommonText, until deadline: Instant
+    ) async throws -> FleetStore.PutResult {
+        let record = CommitRecord(by: options.machine)
+        do throws(EtcdError) {
+            return try await store.put(document.bytes, replacing: keyRevision, as: record, until: deadline)
+        } catch {
+            if error.code == .uncertain, keyRevision == common.keyRevision {
+                var common = common
+                common.uncertainPut = UncertainPut(identifier: record.identifier, document: document)
+                try await setCommonText(common)
+            }
+            throw error
+        }
     }
 
     /// Parses a text of the store; nil if the key does not exist.
@@ -185,13 +214,13 @@ extension FleetSynchronizer {
     /// Sends what the file has and the store does not. Called while holding the locks of a step.
     private func send() async throws {
         while !inbox.isClosed, state.withLock({ $0.unmerged == nil }), let document = member.mirror.document {
-            let common = try directory.commonText()
+            let common = try await settledCommonText()
             let stale = staleChanges(in: nil, common)
             guard let outgoing = try common.outgoing(for: document, localPaths, except: stale) else { return }
             let result: FleetStore.PutResult
-            do throws(EtcdError) {
-                result = try await store.put(outgoing.bytes, replacing: common.keyRevision, until: .now)
-            } catch {
+            do {
+                result = try await put(outgoing, replacing: common.keyRevision, common, until: .now)
+            } catch let error as EtcdError {
                 // The store would refuse it again.
                 guard [.tooLarge, .permissionDenied, .rejected].contains(error.code) else { throw error }
                 throw SessionProblem(.unsaved, in: settings.name, "not sent to the fleet: \(error.message)")

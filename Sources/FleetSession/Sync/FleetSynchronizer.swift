@@ -258,14 +258,15 @@ extension FleetSynchronizer {
             inbox.add { $0.isRetryDue = true }
         }
         defer { wakeup.cancel() }
+        var isOver = false
         repeat {
             if let hasChanges = try? await exclusively({ try hasUnsentChanges() }) {
                 if hasChanges != status.hasUnsentChanges { changeStatus { $0.hasUnsentChanges = hasChanges } }
             }
             for await _ in inbox.signals { break }
             // What the watch has announced is read again after the connection.
-            _ = inbox.take()
-        } while .now < deadline && !inbox.isClosed
+            isOver = inbox.take().isRetryDue
+        } while !isOver && !inbox.isClosed
     }
 
     private func hasUnsentChanges() throws -> Bool {

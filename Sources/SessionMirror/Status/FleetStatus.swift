@@ -13,38 +13,86 @@ public struct FleetStatus: Sendable, Hashable {
         case standby
     }
 
+    /// Boxed, because the status of a session has room for one and is copied at each update.
+    private var fields: Box<Fields>
+
+    private struct Fields: Sendable, Hashable {
+        var key: String
+        var connection: Connection
+        var revision: Int
+        var isKeyMissing: Bool
+        var versionsBehind: Int
+        var hasUnsentChanges: Bool
+        var problem: SessionProblem?
+    }
+
+    private mutating func set<Value>(_ field: WritableKeyPath<Fields, Value>, to value: Value) {
+        var copy = fields.value
+        copy[keyPath: field] = value
+        fields = Box(copy)
+    }
+
     /// The key under which the machines share the value.
-    public var key: String
+    public var key: String {
+        get { fields.value.key }
+        set { set(\.key, to: newValue) }
+    }
 
     /// Whether the store that the machines share can be reached.
-    public var connection: Connection
+    public var connection: Connection {
+        get { fields.value.connection }
+        set { set(\.connection, to: newValue) }
+    }
 
     /// The revision of the store that this machine and the others last agreed on; 0 before the first one.
-    public var revision: Int
+    public var revision: Int {
+        get { fields.value.revision }
+        set { set(\.revision, to: newValue) }
+    }
 
-    /// Whether the key was deleted from the store, or does not exist yet. What happens then, the options of the
-    /// synchronization say.
-    public var isKeyMissing: Bool
+    /// Whether the key was deleted from the store, or does not exist yet.
+    public var isKeyMissing: Bool {
+        get { fields.value.isKeyMissing }
+        set { set(\.isKeyMissing, to: newValue) }
+    }
 
     /// The number of versions of the value that were seen in the store and are not in the file.
-    public var versionsBehind: Int
+    public var versionsBehind: Int {
+        get { fields.value.versionsBehind }
+        set { set(\.versionsBehind, to: newValue) }
+    }
 
     /// Whether the file has changes that the store does not have.
-    public var hasUnsentChanges: Bool
+    public var hasUnsentChanges: Bool {
+        get { fields.value.hasUnsentChanges }
+        set { set(\.hasUnsentChanges, to: newValue) }
+    }
 
     /// Why changes cannot be exchanged although the store can be reached: for example because this machine rejects the
     /// value of the store.
-    public var problem: SessionProblem?
+    public var problem: SessionProblem? {
+        get { fields.value.problem }
+        set { set(\.problem, to: newValue) }
+    }
 
     /// Creates a status, for tests of code that handles one.
     public init(
         key: String, connection: Connection = .connecting, revision: Int = 0, isKeyMissing: Bool = false,
         versionsBehind: Int = 0, hasUnsentChanges: Bool = false, problem: SessionProblem? = nil
     ) {
-        (self.key, self.connection, self.revision) = (key, connection, revision)
-        self.isKeyMissing = isKeyMissing
-        (self.versionsBehind, self.hasUnsentChanges, self.problem) = (versionsBehind, hasUnsentChanges, problem)
+        fields = Box(
+            Fields(
+                key: key, connection: connection, revision: revision, isKeyMissing: isKeyMissing,
+                versionsBehind: versionsBehind, hasUnsentChanges: hasUnsentChanges, problem: problem))
     }
+
+    /// Whether all properties are equal.
+    public static func == (a: FleetStatus, b: FleetStatus) -> Bool {
+        a.fields === b.fields || a.fields.value == b.fields.value
+    }
+
+    /// Hashes all properties.
+    public func hash(into hasher: inout Hasher) { fields.value.hash(into: &hasher) }
 }
 
 extension FleetStatus: CustomStringConvertible {

@@ -41,7 +41,12 @@ final class FleetProcess: Sendable {
             try? program.say("commit \(count - record.count)")
             let hasEnded = try read(program)
             identifier.withLock { $0 = nil }
-            if hasEnded { _ = try program.end() } else { storedRecord.withLock { $0.doubtful += 1 } }
+            if hasEnded {
+                let lines = try program.end().output.split(separator: "\n").map(String.init)
+                storedRecord.withLock { $0.problems += lines }
+            } else {
+                storedRecord.withLock { $0.doubtful += 1 }
+            }
         }
     }
 
