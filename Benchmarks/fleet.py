@@ -145,7 +145,7 @@ class Crowd:
         return json.loads(self.process.stdout.readline())
 
     def end(self):
-        self.process.stdin.close()
+        self.process.kill()
         self.process.wait()
 
 
@@ -186,13 +186,15 @@ class Measurement:
 
     def run(self):
         steps = (self.join, self.edit, self.stream, self.commit, self.idle, self.lose, self.restart)
-        for step in steps:
-            step()
-            print(f"{self.count} machines: {step.__name__}", file=sys.stderr)
-        self.result["state"] = self.crowd.ask("state")
-        self.crowd.end()
-        self.cluster.stop()
-        return self.result
+        try:
+            for step in steps:
+                step()
+                print(f"{self.count} machines: {step.__name__}", file=sys.stderr)
+            self.result["state"] = self.crowd.ask("state")
+            return self.result
+        finally:
+            self.crowd.end()
+            self.cluster.stop()
 
     def per_machine(self, after, before):
         names = ("residentBytes", "heapBytes", "descriptors", "sockets", "threads")
