@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("authentication at etcd", .requiresEtcd)
+@Suite("authentication at etcd", .requiresEtcd, .serialized)
 struct AuthenticationTests {
     let folder: TemporaryFolder
     let cluster: EtcdCluster

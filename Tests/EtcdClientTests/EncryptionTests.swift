@@ -3,7 +3,7 @@ import EtcdTestSupport
 import TestSupport
 import Testing
 
-@Suite("TLS to etcd", .requiresEtcd)
+@Suite("TLS to etcd", .requiresEtcd, .serialized)
 struct EncryptionTests {
     private let folder: TemporaryFolder
     private let member: RunningProgram

@@ -3,7 +3,7 @@ import EtcdTestSupport
 import TestSupport
 import Testing
 
-@Suite("requests to etcd", .requiresEtcd)
+@Suite("requests to etcd", .requiresEtcd, .serialized)
 struct EtcdClientTests {
     let cluster: EtcdCluster
     let client: EtcdClient

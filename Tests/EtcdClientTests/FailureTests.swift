@@ -3,7 +3,7 @@ import EtcdTestSupport
 import TestSupport
 import Testing
 
-@Suite("failures of etcd endpoints", .requiresEtcd)
+@Suite("failures of etcd endpoints", .requiresEtcd, .serialized)
 struct FailureTests {
     @Test("Requests go on to another member after one is killed")
     func killed() async throws {

@@ -3,7 +3,7 @@ import EtcdTestSupport
 import TestSupport
 import Testing
 
-@Suite("idle etcd clients", .requiresEtcd)
+@Suite("idle etcd clients", .requiresEtcd, .serialized)
 struct IdleTests {
     @Test("The thread of idle watches does not wake up, and all receive the next event")
     func sleeping() async throws {

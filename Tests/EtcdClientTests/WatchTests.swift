@@ -3,7 +3,7 @@ import EtcdTestSupport
 import TestSupport
 import Testing
 
-@Suite("watches of etcd keys", .requiresEtcd)
+@Suite("watches of etcd keys", .requiresEtcd, .serialized)
 struct WatchTests {
     let cluster: EtcdCluster
     let client: EtcdClient

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EtcdTestSupport
 
-@Suite("etcd clusters", .requiresEtcd)
+@Suite("etcd clusters", .requiresEtcd, .serialized)
 struct EtcdClusterTests {
     @Test("Three members elect a leader, and two elect another one after it is killed")
     func election() throws {

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What can go wrong in a fleet", .requiresEtcd) struct FleetFailureTests {
+@Suite("What can go wrong in a fleet", .requiresEtcd, .serialized) struct FleetFailureTests {
     /// The text of the key.
     private func text(in cluster: EtcdCluster) throws -> String {
         String(try cluster.etcdctl("get", Machine.key, "--print-value-only").dropLast())

@@ -3,7 +3,7 @@ import FleetSession
 import TestSupport
 import Testing
 
-@Suite("fleet sessions", .requiresEtcd)
+@Suite("fleet sessions", .requiresEtcd, .serialized)
 struct FleetSessionTests {
     @Test("The first machine's file becomes the value of the key, and the file of the others")
     func firstFile() async throws {

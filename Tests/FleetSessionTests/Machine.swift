@@ -41,7 +41,6 @@ final class Machine {
         fleetOptions.machine = name
         fleetOptions.reconnectDelay = .milliseconds(100)
         var etcd = EtcdOptions(endpoints: endpoints)
-        etcd.requestTimeout = .seconds(2)
         etcd.credentialsFile = credentialsFile
         fleet = try FleetSession(session, key: Self.key, etcd: etcd, options: fleetOptions)
     }
