@@ -9,8 +9,9 @@ import Testing
         async throws
     {
         // All parent directories of the file are watched, so a file created in any of them wakes the service. Tests create
-        // files below /tmp, where the package itself may be located; hardly any program does so here.
-        let folder = try TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/var/tmp")
+        // files below /tmp, where the package itself may be located, in /dev/shm and in /var/tmp; hardly any program does so
+        // in /run, where root may.
+        let folder = try TemporaryFolder(in: access("/run", W_OK) == 0 ? "/run" : "/dev/shm")
         try folder.write("settings.json", #"{ "port": 1 }"#)
         let service = try Program.built("SessionProbe").start(["idle", "settings.json"], in: folder)
         #expect(try service.line() == "ready 1")
