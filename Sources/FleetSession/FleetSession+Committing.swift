@@ -19,16 +19,15 @@ extension FleetSession {
     /// is in the value and the file of this machine, unless the file is invalid: then it is merged later.
     ///
     /// - Throws: The error of `change` or of the session's check; the `SessionProblem` of a value that this machine cannot
-    ///   use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``. With the codes
-    ///   ``EtcdError/Code-swift.enum/uncertain``, ``EtcdError/Code-swift.enum/cancelled`` and
-    ///   ``EtcdError/Code-swift.enum/invalidResponse`` the change may have been made, with others it was not.
+    ///   use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``. With the code
+    ///   ``EtcdError/Code-swift.enum/uncertain`` the change may have been made, with others it was not.
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {
         if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
         let deadline = Instant.now + synchronizer.options.commitTimeout
         return try await synchronizer.exclusively {
-            // Mostly nobody has changed the key since; otherwise the store answers with what it has.
+            // The key has rarely changed since; if it has, the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
             var delay = RetryDelay(first: .milliseconds(1), longest: .seconds(1))

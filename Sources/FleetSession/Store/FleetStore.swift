@@ -56,9 +56,8 @@ struct FleetStore: Sendable {
     /// The machine that wrote a revision of the text; nil if it was not written by this library, or is too old.
     func author(of stored: StoredText) async -> String? {
         guard stored.bytes != nil else { return nil }
-        let commit = try? await client.get(keys.commit, atRevision: stored.keyRevision).keyValue
-        guard let commit, commit.modRevision == stored.keyRevision else { return nil }
-        return CommitRecord(commit.value)?.machine
+        let commit = try? await commit(at: stored.keyRevision)
+        return commit.flatMap { CommitRecord($0.value)?.machine }
     }
 
     /// Replaces the text, if the key still has the revision `expected`.

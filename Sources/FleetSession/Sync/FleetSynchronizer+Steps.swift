@@ -177,7 +177,10 @@ extension FleetSynchronizer {
         try await setCommonText(next)
         setUnmerged(nil)
         count(\.merges)
-        for change in restored { member.report(SessionProblem(restored: change, in: settings.name, settings.secrets)) }
+        for change in restored {
+            let values = JSONConflict(path: change.path, base: nil, ours: change.old, theirs: change.new)
+            member.report(SessionProblem(.restored(values), in: settings.name, hiding: settings.secrets))
+        }
         await report(merged?.conflicts.filter { !known.contains($0.values.path) } ?? [], stored)
     }
 
@@ -251,25 +254,13 @@ extension FleetSynchronizer {
 }
 
 extension SessionProblem {
-    /// A value that another program had written back was restored.
-    fileprivate init(restored change: ValueChange, in file: String, _ secrets: JSONSecrets) {
-        func summary(_ value: JSON?) -> String {
-            value.map { secrets.redacting($0, at: change.path).text(upTo: 60) } ?? "nothing"
-        }
-        let values = JSONConflict(path: change.path, base: nil, ours: change.old, theirs: change.new)
-        self.init(
-            .restored(values), in: file, at: change.path,
-            "\"\(change.path.inMessage)\" was restored to \(summary(change.old)): another program had written back the"
-                + " older value \(summary(change.new))")
-    }
-
     /// This machine and another one changed the same value.
     fileprivate init(
         _ fleetConflict: FleetMerge.Conflict, by author: String?, in file: String, _ secrets: JSONSecrets
     ) {
         let (conflict, kept) = (fleetConflict.values, fleetConflict.kept)
         func summary(_ value: JSON?) -> String {
-            value.map { secrets.redacting($0, at: conflict.path).text(upTo: 60) } ?? "nothing"
+            secrets.summary(of: value, at: conflict.path)
         }
         let subject = conflict.path.isRoot ? "the whole value" : "\"\(conflict.path.inMessage)\""
         let decision =

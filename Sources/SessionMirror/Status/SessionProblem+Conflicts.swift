@@ -1,9 +1,9 @@
 internal import DurableFiles
-internal import LosslessJSON
+package import LosslessJSON
 
 extension SessionProblem {
     /// One value replaced another.
-    init(_ code: Code, in file: String, hiding secrets: JSONSecrets = []) {
+    package init(_ code: Code, in file: String, hiding secrets: JSONSecrets = []) {
         guard let values = code.values else { preconditionFailure("only these problems have values") }
         let name = values.path.subject
         let ours = secrets.summary(of: values.ours, at: values.path)
@@ -74,7 +74,7 @@ extension FileError {
 
 extension JSONSecrets {
     /// The value at a path, truncated.
-    fileprivate func summary(of value: JSON?, at path: JSONPointer) -> String {
+    package func summary(of value: JSON?, at path: JSONPointer) -> String {
         value.map { redacting($0, at: path).text(upTo: 60) } ?? "nothing"
     }
 }
