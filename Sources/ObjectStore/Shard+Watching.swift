@@ -60,8 +60,10 @@ extension Shard {
         if isLacking, failure == nil { session.startCommit(indexChange(completion)) }
         let (isRepeated, isAbandoned) = pendingCheck.withLock { [isLacking] check in
             check.failures = isLacking ? check.failures + 1 : 0
-            check.isChanged = isLacking && check.failures <= Self.checkLimit
-            return (check.isChanged, check.failures > Self.checkLimit)
+            let isRepeated = isLacking && check.failures <= Self.checkLimit
+            // If another check is scheduled, the index may have changed since this one has read it.
+            if !check.isScheduled { check.isChanged = isRepeated }
+            return (isRepeated, check.failures > Self.checkLimit)
         }
         // Repeat until the entries are there, or the limit is reached. Then loading an object without an entry tries
         // again, and throws if that fails.

@@ -233,6 +233,23 @@ extension ObjectStoreTests {
         #expect(try other.load(Int.self, "a") == 7)
     }
 
+    @Test("An index that is changed while it is checked against the files is checked again")
+    func changedDuringCheck() throws {
+        try store.saveBlocking(1, as: "a")
+        let (index, file) = (index(of: "a"), try file(of: "a"))
+        // Files without an owner, so that a check takes longer than the pauses between the changes below.
+        for number in 0..<1_000 { try folder.write("\(file.dropLast(8))\(10_000_000 + number)", "damaged") }
+        let entry = "\"a\": \"\(file.suffix(32))\""
+        for pause in [520, 550] {
+            try replace(index, with: "{\(entry), \"note\": \(pause)}")
+            // A check, which finds nothing to do, begins 500 ms after the change, or somewhat later.
+            usleep(useconds_t(pause * 1_000))
+            try replace(index, with: "{}")
+            eventually("the entry is there again") { (try? folder.read(index))?.contains(entry) == true }
+        }
+        #expect(try store.load(Int.self, "a") == 1)
+    }
+
     @Test("Saving removes earlier versions of the object that other saves have left") func leftoverVersions() throws {
         try store.saveBlocking(1, as: "a")
         let first = try file(of: "a")
