@@ -29,6 +29,8 @@ final class BridgeLog: Sendable {
         switch event {
         case .connected(let revision): "\(file): connected, \(key) has revision \(revision)"
         case .disconnected(let reason): "\(file): disconnected: \(reason)"
+        case .keyMissing: "\(file): there is no \(key); the next change of the file creates it"
+        case .keyFound: "\(file): \(key) exists again"
         case .standby: "\(file): standing by: another process of this machine keeps the file in sync"
         case .problem(let problem): problem.fullDescription
         case .recovered(let problem): "\(MirrorReport.recovered(problem))"
@@ -43,6 +45,8 @@ final class BridgeLog: Sendable {
         switch event {
         case .connected(let revision): ["event": "connected", "revision": JSON(revision)]
         case .disconnected(let reason): ["event": "disconnected", "reason": JSON(reason)]
+        case .keyMissing: ["event": "key", "exists": false]
+        case .keyFound: ["event": "key", "exists": true]
         case .standby: ["event": "standby"]
         case .problem(let problem): members(of: problem, "problem")
         case .recovered(let problem): members(of: problem, "recovered")
@@ -69,6 +73,8 @@ struct BridgeEvents {
     enum Event {
         case connected(revision: Int)
         case disconnected(reason: String)
+        case keyMissing
+        case keyFound
         case standby
         case problem(SessionProblem)
         case recovered(SessionProblem)
@@ -81,13 +87,14 @@ struct BridgeEvents {
     private var connection = FleetStatus.Connection.connecting
     private var watching = MirrorStatus.Watching.live
     private var isMissing = false
+    private var isKeyMissing = false
 
     mutating func events(in report: MirrorReport) -> [Event] {
         switch report {
         case .problem(let problem): return [.problem(problem)]
         case .recovered(let problem): return [.recovered(problem)]
         case .status(let status):
-            let found = [contentEvent(status), watchingEvent(status), connectionEvent(status)]
+            let found = [contentEvent(status), watchingEvent(status), connectionEvent(status), keyEvent(status)]
             return found.compactMap(\.self)
         }
     }
@@ -106,6 +113,12 @@ struct BridgeEvents {
         case .polling(let reason): return .polling(reason)
         case .notWatching: return nil
         }
+    }
+
+    private mutating func keyEvent(_ status: MirrorStatus) -> Event? {
+        guard let fleet = status.fleet, fleet.isKeyMissing != isKeyMissing else { return nil }
+        isKeyMissing = fleet.isKeyMissing
+        return isKeyMissing ? .keyMissing : .keyFound
     }
 
     /// Of an outage the first reason, although each attempt to connect may have another one.

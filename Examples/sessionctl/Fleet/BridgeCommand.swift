@@ -37,10 +37,11 @@ extension Command {
             --credentials is read at each login.
 
             Runs until it is interrupted. When it is connected, disconnected or standing by,
-            it writes a line to standard error, and so for problems, which look like those
-            of "check", and for their end. With --json, they are JSON Lines on standard
-            output instead, whose "event" is "connected" (with "revision"), "disconnected"
-            (with "reason"), "standby", "problem", "recovered" or "status" (of FILE).
+            or KEY goes or comes, it writes a line to standard error, and so for problems,
+            which look like those of "check", and for their end. With --json, they are JSON
+            Lines on standard output instead, whose "event" is "connected" (with
+            "revision"), "disconnected" (with "reason"), "standby", "key" (whether it
+            "exists"), "problem", "recovered" or "status" (of FILE).
 
             It is done by the program sessionctl-fleet, which may have to be installed.
             """,

@@ -95,6 +95,20 @@ struct BridgeTests {
         #expect(try objects.end().code == 128 + SIGTERM)
     }
 
+    @Test("A deleted key is announced, and that it exists again") func deletedKey() throws {
+        try folder.put("one.json", Self.text)
+        let (lines, objects) = (try bridge("one"), try bridge("two", "--json"))
+        try awaitMessage("one.json: connected", of: lines)
+        awaitFile("two.json", Self.text)
+        try cluster.etcdctl("del", Self.key)
+        try awaitMessage("one.json: there is no \(Self.key); the next change of the file creates it\n", of: lines)
+        #expect(try event("key", of: objects)["exists"] == false)
+        try folder.put("one.json", Self.text.replacing("1", with: "3"))
+        try awaitMessage("one.json: \(Self.key) exists again\n", of: lines)
+        #expect(try event("key", of: objects)["exists"] == true)
+        awaitFile("two.json", Self.text.replacing("1", with: "3"))
+    }
+
     @Test("Without etcd, a bridge says so, and a signal ends it") func unreachable() throws {
         cluster.kill(0)
         let one = try bridge("one")
