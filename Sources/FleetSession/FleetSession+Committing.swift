@@ -19,14 +19,15 @@ extension FleetSession {
     /// is in the value and the file of this machine, unless the file is invalid: then it is merged later.
     ///
     /// - Throws: The error of `change` or of the session's check; the `SessionProblem` of a value that this machine cannot
-    ///   use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``. With the code
+    ///   use; an ``EtcdError`` if the store could not be reached within ``FleetOptions/commitTimeout``, or earlier commits
+    ///   took that long; a `CancellationError` if the task was cancelled before its turn. With the code
     ///   ``EtcdError/Code-swift.enum/uncertain`` the change may have been made, with others it was not.
     public func commit<Result: Sendable>(
         _ change: @escaping @Sendable (inout Root) throws -> Result
     ) async throws -> Result {
         if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
         let deadline = Instant.now + synchronizer.options.commitTimeout
-        return try await synchronizer.exclusively {
+        return try await synchronizer.exclusively(until: deadline) {
             // The key has rarely changed since; if it has, the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
@@ -37,7 +38,8 @@ extension FleetSession {
                 }
                 if let outgoing = proposal.outgoing {
                     switch try await synchronizer.put(
-                        outgoing, replacing: stored.keyRevision, proposal.common, until: deadline)
+                        outgoing, of: proposal.base, replacing: stored.keyRevision, proposal.common,
+                        until: deadline)
                     {
                     case .stored(let revision):
                         await synchronizer.adopt(proposal, outgoing, revision: revision)
@@ -75,6 +77,8 @@ extension FleetSession {
 struct Proposal<Result> {
     /// The last common text.
     let common: CommonText
+    /// What the machine has, as far as the outgoing text contains it.
+    let base: JSONDocument
     /// The text that the store has, or would have before the change.
     let document: JSONDocument
     /// What the machine and the store have, merged.
@@ -107,11 +111,16 @@ extension FleetSynchronizer {
         let ours = member.current.json
         let merge = FleetMerge(
             base: base(for: ours, common), theirs: document, settings: settings, localPaths: localPaths)
-        let merged = acceptable(merge, with: ours.reverting(staleChanges(in: ours, common)))
+        let meant = ours.reverting(staleChanges(in: ours, common))
+        let merged = acceptable(merge, with: meant)
         let (tree, result) = try change(merged.tree)
         let outgoing = try document.withChanges(of: tree, localPaths) ?? (found == nil ? document : nil)
+        // A value that gave way is not in the text: the next merge finds the conflict again.
+        let contained = merged.conflicts.map(\.values).reduce(meant) { $0.with($1.base, at: $1.path) }
+        let former = try newDocument(common)
         return Proposal(
-            common: common, document: document, merged: merged, tree: tree, outgoing: outgoing, result: result)
+            common: common, base: try former.withChanges(of: contained, localPaths) ?? former, document: document,
+            merged: merged, tree: tree, outgoing: outgoing, result: result)
     }
 
     /// The text of a key that does not exist.

@@ -64,5 +64,6 @@ public final class FleetSession<Root: Codable & Sendable>: Sendable {
     public func close() async {
         synchronizer.close()
         await synchronizer.finish()
+        synchronizer.directory.close()
     }
 }

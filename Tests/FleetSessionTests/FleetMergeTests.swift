@@ -72,15 +72,20 @@ import Testing
         let text = "{\"a\": 1} // \"quoted\" \u{1F600}\n"
         try directory.setCommonText(
             CommonText(document: try JSONDocument(parsing: text), revision: 7, keyRevision: 5))
-        for reader in [directory, try FleetDirectory(folder.path(of: "state"), of: "/a", JSONDocument.Options())] {
-            let common = try reader.commonText()
-            #expect(common.document?.text == text)
-            #expect(common.revision == 7 && common.keyRevision == 5)
+        do {
+            let second = try FleetDirectory(folder.path(of: "state"), of: "/a", JSONDocument.Options())
+            for reader in [directory, second] {
+                let common = try reader.commonText()
+                #expect(common.document?.text == text)
+                #expect(common.revision == 7 && common.keyRevision == 5)
+            }
         }
-        let other = try FleetDirectory(folder.path(of: "state"), of: "/b", JSONDocument.Options())
-        #expect(try other.commonText().document == nil)
         try folder.write("state/common.json", "{ \"key\": ")
         #expect(try directory.commonText().revision == 0)
+        try directory.setCommonText(CommonText(document: try JSONDocument(parsing: text), revision: 7, keyRevision: 5))
+        directory.close()
+        let other = try FleetDirectory(folder.path(of: "state"), of: "/b", JSONDocument.Options())
+        #expect(try other.commonText().document == nil)
     }
 
     @Test("The standard directory lies hidden beside the file") func standardPath() {

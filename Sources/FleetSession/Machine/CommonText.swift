@@ -5,24 +5,28 @@ internal import SessionMirror
 /// The last text that the machine and the store had in common: the base of the three-way merge.
 struct CommonText: Sendable {
     /// nil if there was none yet.
-    let document: JSONDocument?
+    var document: JSONDocument?
     /// The revision that gave the key this text, or the one that deleted the key; 0 if there was none yet.
     let revision: Int
     /// What the next change of the key must compare with: 0 if the key does not exist.
     let keyRevision: Int
     /// The values that were replaced a moment ago.
     var replacedValues = ReplacedValues()
-    /// A text that was sent to replace this one, if it is not known whether it did.
-    var uncertainPut: UncertainPut?
+    /// A text that was sent, if it is not known whether the store has taken it.
+    var pendingPut: PendingPut?
 
     static let none = CommonText(document: nil, revision: 0, keyRevision: 0)
 }
 
-/// A text that may have replaced the common text in the store.
-struct UncertainPut: Sendable {
+/// A text that was sent to the store, whose answer was lost or is awaited. It is on disk before it is sent, because a
+/// process may be killed meanwhile.
+struct PendingPut: Sendable {
     /// The identifier of its commit.
     let identifier: String
-    let document: JSONDocument
+    /// The revision of the key that it replaces; 0 if the key did not exist.
+    let replacedRevision: Int
+    /// What the machine had, which the text contains. If the store has taken the text, it is the base of the next merge.
+    let base: JSONDocument
 }
 
 extension CommonText {
@@ -33,11 +37,7 @@ extension CommonText {
         else { return nil }
         (self.revision, self.keyRevision) = (revision, keyRevision)
         replacedValues = ReplacedValues(value["replaced"])
-        if let identifier = value["uncertain"]?["commit"]?.string, let text = value["uncertain"]?["text"]?.string,
-            let document = try? JSONDocument(parsing: text, options: parsing)
-        {
-            uncertainPut = UncertainPut(identifier: identifier, document: document)
-        }
+        pendingPut = PendingPut(value["pending"], parsing)
         guard let text = value["text"]?.string else {
             document = nil
             return
@@ -52,9 +52,7 @@ extension CommonText {
             ("replaced", replacedValues.json),
         ])
         if let document { value["text"] = JSON(document.text) }
-        if let put = uncertainPut {
-            value["uncertain"] = ["commit": JSON(put.identifier), "text": JSON(put.document.text)]
-        }
+        if let pendingPut { value["pending"] = pendingPut.json }
         return JSONPrinter().bytes(.object(value))
     }
 
@@ -78,6 +76,19 @@ extension CommonText {
         if candidates.isEmpty { return [] }
         let intended = intended()
         return candidates.filter { !intended.contains($0.new, at: $0.path) }
+    }
+}
+
+extension PendingPut {
+    fileprivate init?(_ json: JSON?, _ parsing: JSONDocument.Options) {
+        guard let identifier = json?["commit"]?.string, let replaced = json?["replaced"]?.int,
+            let text = json?["base"]?.string, let base = try? JSONDocument(parsing: text, options: parsing)
+        else { return nil }
+        (self.identifier, replacedRevision, self.base) = (identifier, replaced, base)
+    }
+
+    fileprivate var json: JSON {
+        ["commit": JSON(identifier), "replaced": JSON(replacedRevision), "base": JSON(base.text)]
     }
 }
 

@@ -1,26 +1,42 @@
 internal import CLinux
 internal import DurableFiles
+internal import EtcdClient
 internal import Glibc
 internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
 
-/// The directory for what the processes of a machine keep about a file of a fleet: the last common text, and locks.
+/// The directory for what the processes of a machine keep about a file of a fleet: the last common text, the key, and
+/// locks.
 final class FleetDirectory: Sendable {
     let path: String
     private let key: String
     private let parsing: JSONDocument.Options
     private let staleWriteWindow: Duration
+    /// Shared with other processes, for as long as this one uses the directory.
+    private let keyLock: FileLock
     /// The last common text that was read, and the version of the file that had it.
     private let last = Lock<(identity: FileIdentity, text: CommonText)?>(nil)
 
-    /// - Throws: A `FileError` if the directory cannot be created.
+    /// - Throws: A `FileError` if the directory cannot be created, an ``EtcdError`` if another process of the machine
+    ///   uses it for another key.
     init(
         _ path: String, of key: String, _ parsing: JSONDocument.Options, staleWriteWindow: Duration = .seconds(1)
-    ) throws(FileError) {
+    ) throws {
         (self.path, self.key, self.parsing, self.staleWriteWindow) = (path, key, parsing, staleWriteWindow)
         try Directory(path).create()
+        keyLock = try FileLock(path + "/key")
+        let used = try keyLock.share(content: Array(key.utf8))
+        if used != Array(key.utf8) {
+            throw EtcdError(
+                .invalidOptions,
+                "another process of this machine shares the file under the key \"\(String(decoding: used, as: UTF8.self))\"; "
+                    + "a file has one key")
+        }
     }
+
+    /// Lets other processes use it for another key.
+    func close() { keyLock.unlock() }
 
     /// The hidden directory beside a file.
     static func standardPath(for file: String) -> String {
@@ -70,10 +86,12 @@ final class FleetDirectory: Sendable {
         }
     }
 
-    /// Replaces the last common text, durably. Blocks the thread; called while holding the step lock.
-    func setCommonText(_ text: CommonText) throws {
+    /// Replaces the last common text. Blocks the thread; called while holding the step lock.
+    ///
+    /// - Parameter isDurable: Whether the text must outlast a failure of the machine, not only the end of the process.
+    func setCommonText(_ text: CommonText, isDurable: Bool = true) throws {
         let bytes = text.bytes(of: key)
-        try file.replace(limit: Self.sizeLimit) { _ in bytes }
+        try file.replace(limit: Self.sizeLimit, options: isDurable ? .durable : .fast) { _ in bytes }
         remember(text, try file.identity())
     }
 
@@ -106,6 +124,21 @@ final class FileLock: Sendable {
     }
 
     func tryLock() -> Bool { clinux_lock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Shares the lock with the processes that do so. The first of them writes the content of the file.
+    ///
+    /// - Returns: The content. Waits only while another process writes it.
+    func share(content: [UInt8]) throws(FileError) -> [UInt8] {
+        if tryLock() {
+            guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, content, content.count, 0) == content.count else {
+                throw FileError(ErrorNumber(errno), path, .write)
+            }
+        }
+        while clinux_lock(descriptor, LOCK_SH) < 0 {
+            if errno != EINTR { throw FileError(ErrorNumber(errno), path, .open) }
+        }
+        return try DurableFile(path).read(limit: 1 << 16).bytes
+    }
 
     func unlock() { _ = clinux_lock(descriptor, LOCK_UN) }
 }

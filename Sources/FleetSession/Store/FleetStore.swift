@@ -96,6 +96,16 @@ struct FleetStore: Sendable {
         }
     }
 
+    /// Whether the store has taken a text. If that is too long ago to be told, it has not.
+    func hasTaken(_ put: PendingPut) async throws(EtcdError) -> Bool {
+        do throws(EtcdError) {
+            return try await revision(of: put.identifier, replacing: put.replacedRevision) != nil
+        } catch {
+            if error.code == .compacted { return false }
+            throw error
+        }
+    }
+
     /// The revision that a commit has given the text; nil if the commit was not made.
     func revision(of identifier: String, replacing expected: Int) async throws(EtcdError) -> Int? {
         let first: EtcdKeyValue?

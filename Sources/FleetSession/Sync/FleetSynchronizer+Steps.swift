@@ -6,7 +6,6 @@ internal import SessionMirror
 extension FleetSynchronizer {
     /// Reads the text of the store, merges it into the file, then sends what the store does not have. Returns the revision
     /// of the store that was read. That of the text may be older than the history that the store keeps.
-    ///
     /// - Throws: If there is no connection. What only prevents the step is in the status.
     func firstStep() async throws -> Int {
         try await exclusively {
@@ -99,31 +98,35 @@ extension FleetSynchronizer {
         try await adopt(document, stored, common)
     }
 
-    /// The common text. If one was sent and the answer was lost, the store tells now which of the two it is.
+    /// The common text. If a text was sent and the answer was lost, the store tells now whether it has taken it. Then
+    /// what the machine had is the base, and the text of the store remains to be merged.
     func settledCommonText() async throws -> CommonText {
-        let common = try directory.commonText()
-        guard let put = common.uncertainPut,
-            let revision = try await store.revision(of: put.identifier, replacing: common.keyRevision)
-        else { return common }
-        let next = CommonText(
-            document: put.document, revision: revision, keyRevision: revision, replacedValues: common.replacedValues)
-        try await setCommonText(next)
-        return next
+        var common = try directory.commonText()
+        guard let put = common.pendingPut else { return common }
+        if try await store.hasTaken(put) { common.document = put.base }
+        common.pendingPut = nil
+        try await setCommonText(common)
+        return common
     }
 
-    /// Puts a text that replaces the common one. If the answer is lost, the next step asks what became of it.
+    /// Puts a text that replaces the one with the revision `keyRevision`. If the answer is lost, or the process is
+    /// killed, the next step asks what became of the text.
+    ///
+    /// - Parameter base: What the machine has, which the text contains.
     func put(
-        _ document: JSONDocument, replacing keyRevision: Int, _ common: CommonText, until deadline: Instant
+        _ document: JSONDocument, of base: JSONDocument, replacing keyRevision: Int, _ common: CommonText,
+        until deadline: Instant
     ) async throws -> FleetStore.PutResult {
         let record = CommitRecord(by: options.machine)
+        var sent = common
+        sent.pendingPut = PendingPut(identifier: record.identifier, replacedRevision: keyRevision, base: base)
+        try await setCommonText(sent, isDurable: false)
         do throws(EtcdError) {
-            return try await store.put(document.bytes, replacing: keyRevision, as: record, until: deadline)
+            let result = try await store.put(document.bytes, replacing: keyRevision, as: record, until: deadline)
+            if case .outdated = result { try? await setCommonText(common, isDurable: false) }
+            return result
         } catch {
-            if error.code == .uncertain, keyRevision == common.keyRevision {
-                var common = common
-                common.uncertainPut = UncertainPut(identifier: record.identifier, document: document)
-                try await setCommonText(common)
-            }
+            if error.code != .uncertain { try? await setCommonText(common, isDurable: false) }
             throw error
         }
     }
@@ -222,7 +225,8 @@ extension FleetSynchronizer {
             guard let outgoing = try common.outgoing(for: document, localPaths, except: stale) else { return }
             let result: FleetStore.PutResult
             do {
-                result = try await put(outgoing, replacing: common.keyRevision, common, until: .now)
+                result = try await put(
+                    outgoing, of: outgoing, replacing: common.keyRevision, common, until: .now)
             } catch let error as EtcdError {
                 // The store would refuse it again.
                 guard [.tooLarge, .permissionDenied, .rejected].contains(error.code) else { throw error }
@@ -242,8 +246,8 @@ extension FleetSynchronizer {
         }
     }
 
-    func setCommonText(_ text: CommonText) async throws {
-        try await BlockingWork.run { [directory] in try directory.setCommonText(text) }
+    func setCommonText(_ text: CommonText, isDurable: Bool = true) async throws {
+        try await BlockingWork.run { [directory] in try directory.setCommonText(text, isDurable: isDurable) }
     }
 
     /// What problems call a text of the store.

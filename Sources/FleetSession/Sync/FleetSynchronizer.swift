@@ -18,8 +18,7 @@ final class FleetSynchronizer: Sendable {
     let options: FleetOptions
     let localPaths: LocalPaths
     let inbox = Inbox()
-    private let taskLock = TaskLock()
-    private let stepLock: FileLock
+    private let stepLock: StepLock
     private let task = Lock<Task<Void, Never>?>(nil)
     let state: Lock<State>
 
@@ -40,7 +39,7 @@ final class FleetSynchronizer: Sendable {
         let path = options.stateDirectory ?? FleetDirectory.standardPath(for: settings.absolutePath)
         directory = try FleetDirectory(
             path, of: store.keys.text, settings.parsing, staleWriteWindow: settings.staleWriteWindow)
-        stepLock = try directory.stepLock
+        stepLock = try StepLock(directory.stepLock)
         state = Lock(State(status: FleetStatus(key: store.keys.text)))
     }
 
@@ -91,10 +90,10 @@ final class FleetSynchronizer: Sendable {
     }
 
     /// Runs a step or a commit: one at a time among all processes of the machine.
-    func exclusively<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-        await taskLock.lock()
-        defer { taskLock.unlock() }
-        try await stepLock.lock()
+    func exclusively<Result: Sendable>(
+        until deadline: Instant? = nil, _ body: () async throws -> Result
+    ) async throws -> Result {
+        try await stepLock.lock(until: deadline)
         defer { stepLock.unlock() }
         return try await body()
     }

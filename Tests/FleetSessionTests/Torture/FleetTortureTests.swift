@@ -15,6 +15,9 @@ import Testing
 
     private static let commits = environmentNumber("SESSIONMIRROR_FLEET") ?? 12
     private static let keysPerMachine = 10
+    /// Cycles of which a long run has many, and a short one at least one.
+    private static let (outage, pause): (useconds_t, useconds_t) =
+        commits < 100 ? (2_500_000, 1_000_000) : (5_000_000, 5_000_000)
 
     @Test("Each commit that returned counts once, and each edit is kept or reported", arguments: Fault.allCases)
     func count(fault: Fault) throws {
@@ -124,9 +127,9 @@ import Testing
                 usleep(1_000_000)
             case .partition:
                 cluster.proxies[member].stop()
-                usleep(2_500_000)
+                usleep(outage)
                 cluster.proxies[member].resume()
-                usleep(1_000_000)
+                usleep(pause)
             case .processKilled:
                 usleep(useconds_t.random(in: 100_000...900_000))
                 processes.randomElement()?.kill()
