@@ -302,7 +302,7 @@ sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests
 
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-EtcdTestSupportTests FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests StoredValuesTests}" \
+	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-EtcdClientTests EtcdTestSupportTests FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests StoredValuesTests}" \
 	  Scripts/test.sh $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address

@@ -28,12 +28,14 @@ extension FleetSession {
         if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
         let deadline = Instant.now + synchronizer.options.commitTimeout
         return try await synchronizer.exclusively(until: deadline) {
+            // Another process may have committed a moment ago. The changes of an invalid file wait.
+            let hasFile = (try? await synchronizer.member.refresh()) != nil
             // The key has rarely changed since; if it has, the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
             var delay = RetryDelay(first: .milliseconds(1), longest: .seconds(1))
             while true {
-                let proposal = try await synchronizer.proposal(for: stored) { tree in
+                let proposal = try await synchronizer.proposal(for: stored, mergingFile: hasFile) { tree in
                     try session.applying(change, to: tree)
                 }
                 if let outgoing = proposal.outgoing {
@@ -102,15 +104,18 @@ extension FleetSynchronizer {
     }
 
     /// Computes the next text of the store. Called while holding the locks of a step.
+    ///
+    /// - Parameter mergesFile: Whether to merge what the machine has and the store does not.
     fileprivate func proposal<Result>(
-        for stored: StoredText, _ change: (JSON) throws -> (tree: JSON, result: Result)
+        for stored: StoredText, mergingFile mergesFile: Bool, _ change: (JSON) throws -> (tree: JSON, result: Result)
     ) async throws -> Proposal<Result> {
         let common = try await settledCommonText()
         let found = try await document(of: stored)
         let document = try found ?? newDocument(common)
         let ours = member.current.json
         let merge = FleetMerge(
-            base: base(for: ours, common), theirs: document, settings: settings, localPaths: localPaths)
+            base: mergesFile ? base(for: ours, common) : ours, theirs: document, settings: settings,
+            localPaths: localPaths)
         let meant = ours.reverting(staleChanges(in: ours, common))
         let merged = acceptable(merge, with: meant)
         let (tree, result) = try change(merged.tree)
@@ -118,9 +123,10 @@ extension FleetSynchronizer {
         // A value that gave way is not in the text: the next merge finds the conflict again.
         let contained = merged.conflicts.map(\.values).reduce(meant) { $0.with($1.base, at: $1.path) }
         let former = try newDocument(common)
+        let base = mergesFile ? try former.withChanges(of: contained, localPaths) ?? former : former
         return Proposal(
-            common: common, base: try former.withChanges(of: contained, localPaths) ?? former, document: document,
-            merged: merged, tree: tree, outgoing: outgoing, result: result)
+            common: common, base: base, document: document, merged: merged, tree: tree, outgoing: outgoing,
+            result: result)
     }
 
     /// The text of a key that does not exist.

@@ -37,7 +37,7 @@ import Testing
         await #expect(throws: EtcdError.self) { try await two.fleet.commit { $0.next = 1 } }
         try cluster.restart(0)
         await waitUntilSent(one)
-        #expect(try text(in: cluster) == one.text)
+        await eventually("the store has the text of the file") { (try? text(in: cluster) == one.text) == true }
         #expect(one.session.mirror.status.fleet?.connection == .connected)
     }
 

@@ -17,7 +17,7 @@ import Testing
         _ base: String?, _ ours: JSON, _ theirs: String, local: [JSONPointer] = [], _ policy: ConflictPolicy = .fileWins
     ) throws -> FleetMerge.Result {
         FleetMerge(
-            base: try base.map { try JSONDocument(parsing: $0) }, theirs: try JSONDocument(parsing: theirs),
+            base: try base.map { try JSON(parsing: $0) }, theirs: try JSONDocument(parsing: theirs),
             settings: try settings(policy), localPaths: LocalPaths(paths: local)
         ).merged(with: ours)
     }

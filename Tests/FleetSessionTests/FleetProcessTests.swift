@@ -88,6 +88,30 @@ import Testing
         #expect(one.conflicts.isEmpty)
     }
 
+    @Test("What another process has written long ago is neither committed again nor sent as it was before")
+    func lateProcess() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
+        await eventually("the file is sent") { (try? text(in: cluster).contains("1")) == true }
+        var options = SessionOptions()
+        options.watching = .off
+        let late = try Machine("one", in: one.folder, endpoints: cluster.endpoints, options: options)
+        for round in stride(from: 1, to: 6, by: 2) {
+            #expect(try await one.fleet.commit(Machine.increment) == round)
+            // Within a second, older values are taken for stale ones.
+            let deadline = ContinuousClock.now + .milliseconds(1_100)
+            await eventually("a second has passed") { .now > deadline }
+            #expect(try await late.fleet.commit(Machine.increment) == round + 1)
+        }
+        await one.fleet.close()
+        let second = try Machine("two", endpoints: cluster.endpoints)
+        await eventually("the late process exchanges the changes") { late.isConnected }
+        try await second.fleet.commit { $0.port = 2 }
+        await eventually("the change is in the file") { late.value.port == 2 }
+        #expect(second.value.next == 6 && late.value.next == 6)
+        #expect(late.conflicts.isEmpty && second.conflicts.isEmpty)
+    }
+
     @Test("A commit waits no longer than its timeout for other processes, and not after its task is cancelled")
     func blockedCommits() async throws {
         let cluster = try EtcdCluster(members: 1)

@@ -24,6 +24,11 @@ final class Machine {
 
     static let key = "/test/settings"
 
+    static let increment: @Sendable (inout Settings) -> Int = { value in
+        value.next += 1
+        return value.next
+    }
+
     init(
         _ name: String, in folder: TemporaryFolder? = nil, text: String? = nil, endpoints: [String],
         credentialsFile: String? = nil, options: SessionOptions = SessionOptions(),

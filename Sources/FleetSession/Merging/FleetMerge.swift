@@ -4,7 +4,7 @@ internal import SessionMirror
 /// Merges the text of the store with what a machine has.
 struct FleetMerge: Sendable {
     /// What both had in common; nil if nothing.
-    let base: JSONDocument?
+    let base: JSON?
     /// The text of the store.
     let theirs: JSONDocument
     let settings: FileSettings
@@ -24,7 +24,7 @@ struct FleetMerge: Sendable {
 
     /// Merges the tree of the machine with that of the store: a change made on only one side is kept.
     func merged(with ours: JSON) -> Result {
-        let base = localPaths.replacing(in: base?.value ?? .object([:]), by: ours)
+        let base = localPaths.replacing(in: base ?? .object([:]), by: ours)
         let merge = JSON.merge(
             base: base, ours: ours, theirs: theirs(for: ours), arrays: settings.arrays, resolving: settings.resolve)
         return Result(

@@ -80,8 +80,8 @@ extension FleetSynchronizer {
     }
 
     /// The base of a merge with what the session has: none if it has not loaded the file, because then it has nothing.
-    func base(for tree: JSON, _ common: CommonText) -> JSONDocument? {
-        tree == .object([:]) && member.mirror.document == nil ? nil : common.document
+    func base(for tree: JSON, _ common: CommonText) -> JSON? {
+        tree == .object([:]) && member.mirror.document == nil ? nil : common.document?.value
     }
 
     /// Merges a text of the store into the file. Called while holding the locks of a step.
@@ -203,7 +203,7 @@ extension FleetSynchronizer {
         let theirs = merge.theirs(for: ours)
         if merged.tree == theirs || merged.tree == ours || member.problem(of: merged.tree) == nil { return merged }
         if member.problem(of: theirs) != nil { return merged }
-        let values = JSONConflict(path: JSONPointer(), base: merge.base?.value, ours: ours, theirs: theirs)
+        let values = JSONConflict(path: JSONPointer(), base: merge.base, ours: ours, theirs: theirs)
         let kept = settings.resolve(values) ?? theirs
         return FleetMerge.Result(tree: kept, conflicts: [FleetMerge.Conflict(values: values, kept: kept)])
     }
@@ -219,10 +219,12 @@ extension FleetSynchronizer {
 
     /// Sends what the file has and the store does not. Called while holding the locks of a step.
     private func send() async throws {
-        while !inbox.isClosed, state.withLock({ $0.unmerged == nil }), let document = member.mirror.document {
+        while !inbox.isClosed, state.withLock({ $0.unmerged == nil }) {
             let common = try await settledCommonText()
-            let stale = staleChanges(in: nil, common)
-            guard let outgoing = try common.outgoing(for: document, localPaths, except: stale) else { return }
+            if try outgoing(common) == nil { return }
+            // What another process has written must not be sent as it was before.
+            do { try await member.refresh() } catch { return retry(after: .seconds(1)) }
+            guard let outgoing = try outgoing(common) else { return }
             let result: FleetStore.PutResult
             do {
                 result = try await put(
@@ -244,6 +246,12 @@ extension FleetSynchronizer {
                 try await merge(stored, isCurrent: true)
             }
         }
+    }
+
+    /// The text for the store that has the changes of the file; nil if there are none.
+    func outgoing(_ common: CommonText) throws(JSONEditError) -> JSONDocument? {
+        guard let document = member.mirror.document else { return nil }
+        return try common.outgoing(for: document, localPaths, except: staleChanges(in: nil, common))
     }
 
     func setCommonText(_ text: CommonText, isDurable: Bool = true) async throws {

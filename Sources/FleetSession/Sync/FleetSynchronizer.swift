@@ -268,9 +268,5 @@ extension FleetSynchronizer {
         } while !isOver && !inbox.isClosed
     }
 
-    private func hasUnsentChanges() throws -> Bool {
-        guard let document = member.mirror.document else { return false }
-        let common = try directory.commonText()
-        return try common.outgoing(for: document, localPaths, except: staleChanges(in: nil, common)) != nil
-    }
+    private func hasUnsentChanges() throws -> Bool { try outgoing(directory.commonText()) != nil }
 }

@@ -19,6 +19,12 @@ package protocol FleetMember: AnySession {
     func commit(replacingText replacement: TextReplacement?, _ change: @escaping @Sendable (JSON) throws -> JSON)
         async throws
 
+    /// Loads what the file has now, which another process may have written a moment ago, and saves pending changes. Does
+    /// nothing if the file is missing.
+    ///
+    /// - Throws: If the file cannot be read or locked, or has no valid value.
+    func refresh() async throws
+
     /// Returns why the session cannot use a text; nil if it can.
     ///
     /// - Parameter source: Where the text is, for the message.
@@ -98,6 +104,12 @@ extension Session: FleetMember {
         replacingText replacement: TextReplacement?, _ change: @escaping @Sendable (JSON) throws -> JSON
     ) async throws {
         try await writer.commit(replacement, change).value()
+    }
+
+    package func refresh() async throws {
+        // A commit would create the file.
+        if access(try synchronizer.loader.file.path, F_OK) != 0 { return }
+        try await commit(replacingText: nil) { $0 }
     }
 
     package func problem(of document: JSONDocument, in source: String) -> SessionProblem? {

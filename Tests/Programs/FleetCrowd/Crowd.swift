@@ -52,6 +52,8 @@ final class Crowd {
         let start = ContinuousClock.now
         while fleets.count < min(count, sessions.count) {
             var options = FleetOptions()
+            // Commits are counted, however slow a sanitizer makes them.
+            options.commitTimeout = .seconds(300)
             options.machine = "machine \(fleets.count)"
             options.registrationLifetime = lifetime
             fleets.append(
