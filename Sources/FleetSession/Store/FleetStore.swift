@@ -80,7 +80,10 @@ struct FleetStore: Sendable {
                 return try await attempt.result(of: result, isFirst: uncertainty == nil, in: self)
             } catch {
                 if error.code == .uncertain { uncertainty = error }
-                guard error.isTransient, .now < deadline, !Task.isCancelled else { throw uncertainty ?? error }
+                // Once it is uncertain what became of a transaction, any other error leaves it so.
+                guard error.isTransient || uncertainty != nil, .now < deadline, !Task.isCancelled else {
+                    throw uncertainty ?? error
+                }
             }
             await delay.wait()
         }
