@@ -28,14 +28,17 @@ extension FleetSession {
         if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
         let deadline = Instant.now + synchronizer.options.commitTimeout
         return try await synchronizer.exclusively(until: deadline) {
-            // Another process may have committed a moment ago. The changes of an invalid file wait.
-            let hasFile = (try? await synchronizer.member.refresh()) != nil
+            if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
+            // Another process may have committed a moment ago. The changes of a file that cannot be loaded wait.
+            let hasFile = (try? await synchronizer.member.refresh()) ?? false
             // The key has rarely changed since; if it has, the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
             var delay = RetryDelay(first: .milliseconds(1), longest: .seconds(1))
             while true {
-                let proposal = try await synchronizer.proposal(for: stored, mergingFile: hasFile) { tree in
+                let proposal = try await synchronizer.proposal(
+                    for: stored, mergingFile: hasFile, until: deadline
+                ) { tree in
                     try session.applying(change, to: tree)
                 }
                 if let outgoing = proposal.outgoing {
@@ -79,7 +82,9 @@ extension FleetSession {
 struct Proposal<Result> {
     /// The last common text.
     let common: CommonText
-    /// What the machine has, as far as the outgoing text contains it.
+    /// What the machine had, which is merged into the change; nil if nothing was.
+    let ours: JSON?
+    /// The same, as far as the outgoing text contains it.
     let base: JSONDocument
     /// The text that the store has, or would have before the change.
     let document: JSONDocument
@@ -107,26 +112,30 @@ extension FleetSynchronizer {
     ///
     /// - Parameter mergesFile: Whether to merge what the machine has and the store does not.
     fileprivate func proposal<Result>(
-        for stored: StoredText, mergingFile mergesFile: Bool, _ change: (JSON) throws -> (tree: JSON, result: Result)
+        for stored: StoredText, mergingFile mergesFile: Bool, until deadline: Instant,
+        _ change: (JSON) throws -> (tree: JSON, result: Result)
     ) async throws -> Proposal<Result> {
-        let common = try await settledCommonText()
+        let common = try await settledCommonText(until: deadline)
         let found = try await document(of: stored)
         let document = try found ?? newDocument(common)
         let ours = member.current.json
-        let merge = FleetMerge(
-            base: mergesFile ? base(for: ours, common) : ours, theirs: document, settings: settings,
-            localPaths: localPaths)
         let meant = ours.reverting(staleChanges(in: ours, common))
+        let merge = FleetMerge(
+            base: mergesFile ? base(for: ours, common) : meant, theirs: document, settings: settings,
+            localPaths: localPaths)
         let merged = acceptable(merge, with: meant)
         let (tree, result) = try change(merged.tree)
         let outgoing = try document.withChanges(of: tree, localPaths) ?? (found == nil ? document : nil)
-        // A value that gave way is not in the text: the next merge finds the conflict again.
-        let contained = merged.conflicts.map(\.values).reduce(meant) { $0.with($1.base, at: $1.path) }
+        // A value that gave way is not in the text: if this process is killed, the next merge finds the conflict again.
+        let contained = merged.conflicts.filter { $0.kept != $0.values.ours }.map(\.values).reduce(meant) {
+            tree, conflict in
+            conflict.path.isRoot ? conflict.base ?? .object([:]) : tree.with(conflict.base, at: conflict.path)
+        }
         let former = try newDocument(common)
         let base = mergesFile ? try former.withChanges(of: contained, localPaths) ?? former : former
         return Proposal(
-            common: common, base: base, document: document, merged: merged, tree: tree, outgoing: outgoing,
-            result: result)
+            common: common, ours: mergesFile ? meant : nil, base: base, document: document, merged: merged, tree: tree,
+            outgoing: outgoing, result: result)
     }
 
     /// The text of a key that does not exist.
@@ -142,9 +151,9 @@ extension FleetSynchronizer {
         let changed = LocalPaths(paths: localPaths.paths.filter { before[at: $0] != after[at: $0] })
         do {
             await report(proposal.merged.conflicts, stored)
-            try await adopt(
-                document, stored, proposal.common, known: Set(proposal.merged.conflicts.map(\.values.path))
-            ) { changed.replacing(in: $0, by: after) }
+            try await adopt(document, stored, proposal.common, merged: proposal.ours) {
+                changed.replacing(in: $0, by: after)
+            }
         } catch {
             inbox.add { $0.isRetryDue = true }
         }

@@ -64,6 +64,6 @@ public final class FleetSession<Root: Codable & Sendable>: Sendable {
     public func close() async {
         synchronizer.close()
         await synchronizer.finish()
-        synchronizer.directory.close()
+        await synchronizer.releaseKey()
     }
 }

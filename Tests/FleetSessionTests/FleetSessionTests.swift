@@ -5,6 +5,27 @@ import Testing
 
 @Suite("fleet sessions", .requiresEtcd, .serialized)
 struct FleetSessionTests {
+    @Test(
+        "A commit counts from a change of its machine that is not sent yet, without a conflict",
+        arguments: [true, false])
+    func unsentChange(machineWins: Bool) async throws {
+        let cluster = try EtcdCluster(members: 1)
+        var options = SessionOptions()
+        options.conflicts = machineWins ? .memoryWins : .fileWins
+        let one = try Machine("one", text: "{\"next\": 5}", endpoints: cluster.endpoints, options: options)
+        // Before the first exchange, perhaps, and after it.
+        #expect(try await one.fleet.commit(Machine.increment) == 6)
+        for round in 1...5 {
+            try one.session.update { $0.next += 10 }
+            #expect(try await one.fleet.commit(Machine.increment) == 6 + 11 * round)
+            #expect(one.value.next == 6 + 11 * round)
+        }
+        await eventually("all is sent") { one.isConnected && !one.fleet.status.hasUnsentChanges }
+        #expect(try await one.fleet.commit { $0.next } == 61)
+        #expect(try one.text.contains("\"next\": 61"))
+        #expect(one.conflicts.isEmpty)
+    }
+
     @Test("The first machine's file becomes the value of the key, and the file of the others")
     func firstFile() async throws {
         let cluster = try EtcdCluster(members: 1)

@@ -26,7 +26,13 @@ final class FleetDirectory: Sendable {
         (self.path, self.key, self.parsing, self.staleWriteWindow) = (path, key, parsing, staleWriteWindow)
         try Directory(path).create()
         keyLock = try FileLock(path + "/key")
-        let used = try keyLock.share(content: Array(key.utf8))
+        var used = try keyLock.share(content: Array(key.utf8))
+        // Another process may end just now.
+        for _ in 0..<10 where used != Array(key.utf8) {
+            keyLock.unlock()
+            usleep(1_000)
+            used = try keyLock.share(content: Array(key.utf8))
+        }
         if used != Array(key.utf8) {
             throw EtcdError(
                 .invalidOptions,

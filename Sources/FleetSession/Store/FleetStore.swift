@@ -21,13 +21,21 @@ struct FleetStore: Sendable {
     }
 
     /// Reads the text, again after failures that may pass.
-    func read(until deadline: Instant) async throws(EtcdError) -> StoredText {
+    func read(until deadline: Instant) async throws(EtcdError) -> StoredText { try await ask(until: deadline, read) }
+
+    /// Asks the store, again after failures that may pass. Nothing is written, so that nothing is uncertain afterwards.
+    private func ask<Result>(
+        until deadline: Instant, _ question: () async throws(EtcdError) -> Result
+    ) async throws(EtcdError) -> Result {
         var delay = RetryDelay(first: .milliseconds(20), longest: .seconds(1))
         while true {
             do throws(EtcdError) {
-                return try await read()
+                return try await question()
             } catch {
-                guard error.isTransient, .now < deadline, !Task.isCancelled else { throw error }
+                guard error.isTransient, .now < deadline, !Task.isCancelled else {
+                    let isLost = [.uncertain, .invalidResponse, .cancelled].contains(error.code)
+                    throw isLost ? EtcdError(.unreachable, error.message) : error
+                }
             }
             await delay.wait()
         }
@@ -100,9 +108,11 @@ struct FleetStore: Sendable {
     }
 
     /// Whether the store has taken a text. If that is too long ago to be told, it has not.
-    func hasTaken(_ put: PendingPut) async throws(EtcdError) -> Bool {
+    func hasTaken(_ put: PendingPut, until deadline: Instant) async throws(EtcdError) -> Bool {
         do throws(EtcdError) {
-            return try await revision(of: put.identifier, replacing: put.replacedRevision) != nil
+            return try await ask(until: deadline) { () throws(EtcdError) in
+                try await revision(of: put.identifier, replacing: put.replacedRevision) != nil
+            }
         } catch {
             if error.code == .compacted { return false }
             throw error

@@ -100,10 +100,10 @@ extension FleetSynchronizer {
 
     /// The common text. If a text was sent and the answer was lost, the store tells now whether it has taken it. Then
     /// what the machine had is the base, and the text of the store remains to be merged.
-    func settledCommonText() async throws -> CommonText {
+    func settledCommonText(until deadline: Instant = .now) async throws -> CommonText {
         var common = try directory.commonText()
         guard let put = common.pendingPut else { return common }
-        if try await store.hasTaken(put) { common.document = put.base }
+        if try await store.hasTaken(put, until: deadline) { common.document = put.base }
         common.pendingPut = nil
         try await setCommonText(common)
         return common
@@ -146,10 +146,10 @@ extension FleetSynchronizer {
     /// Merges a text that the store has into the file, and makes it the common text.
     ///
     /// - Parameters:
+    ///   - merged: What the machine had and the text contains, or what gave way and was reported; nil for the common text.
     ///   - edit: Changes the merged tree.
-    ///   - known: The paths of conflicts that were reported already.
     func adopt(
-        _ document: JSONDocument, _ stored: StoredText, _ common: CommonText, known: Set<JSONPointer> = [],
+        _ document: JSONDocument, _ stored: StoredText, _ common: CommonText, merged base: JSON? = nil,
         edit: @escaping @Sendable (JSON) -> JSON = { $0 }
     ) async throws {
         setUnmerged(stored)
@@ -158,7 +158,7 @@ extension FleetSynchronizer {
             try await member.commit(replacingText: TextReplacement(of: common.document, by: document)) { ours in
                 let stale = self.staleChanges(in: ours, common)
                 let merge = FleetMerge(
-                    base: self.base(for: ours, common), theirs: document, settings: self.settings,
+                    base: base ?? self.base(for: ours, common), theirs: document, settings: self.settings,
                     localPaths: self.localPaths)
                 let merged = self.acceptable(merge, with: ours.reverting(stale))
                 result.withLock { $0 = (merged, stale) }
@@ -174,8 +174,8 @@ extension FleetSynchronizer {
             replacedValues: common.replacedValues)
         let (merged, restored) = result.withLock { ($0?.merged, $0?.restored ?? []) }
         next.replacedValues.remove(restored)
-        if let before = common.document {
-            next.replacedValues.add(ValueChange.list(from: before.value, to: document.value), at: directory.now)
+        if let before = base ?? common.document?.value {
+            next.replacedValues.add(ValueChange.list(from: before, to: document.value), at: directory.now)
         }
         try await setCommonText(next)
         setUnmerged(nil)
@@ -184,7 +184,7 @@ extension FleetSynchronizer {
             let values = JSONConflict(path: change.path, base: nil, ours: change.old, theirs: change.new)
             member.report(SessionProblem(.restored(values), in: settings.name, hiding: settings.secrets))
         }
-        await report(merged?.conflicts.filter { !known.contains($0.values.path) } ?? [], stored)
+        await report(merged?.conflicts ?? [], stored)
     }
 
     /// Reports conflicts with a text of the store.
@@ -223,7 +223,14 @@ extension FleetSynchronizer {
             let common = try await settledCommonText()
             if try outgoing(common) == nil { return }
             // What another process has written must not be sent as it was before.
-            do { try await member.refresh() } catch { return retry(after: .seconds(1)) }
+            do {
+                guard try await member.refresh() else { return retry(after: .seconds(1)) }
+            } catch {
+                retry(after: .seconds(1))
+                // The session reports it.
+                if case .invalid = member.mirror.status.content { return }
+                throw error
+            }
             guard let outgoing = try outgoing(common) else { return }
             let result: FleetStore.PutResult
             do {

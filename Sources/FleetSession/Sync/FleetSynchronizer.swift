@@ -59,6 +59,14 @@ final class FleetSynchronizer: Sendable {
     /// Waits until the synchronization has ended.
     func finish() async { await task.withLock { $0 }?.value }
 
+    /// Lets other processes use the file with another key, unless a commit goes on: then this happens at its end, when
+    /// nothing refers to it any more.
+    func releaseKey() async {
+        // This task may be cancelled.
+        let isIdle = await Task.detached { (try? await self.exclusively(until: .now + .seconds(1)) {}) != nil }.value
+        if isIdle { directory.close() }
+    }
+
     /// The status, including events that the synchronization has not looked at yet.
     var status: FleetStatus {
         let waiting = inbox.waiting
