@@ -29,15 +29,16 @@ extension FleetSession {
         let deadline = Instant.now + synchronizer.options.commitTimeout
         return try await synchronizer.exclusively(until: deadline) {
             if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
-            // Another process may have committed a moment ago. The changes of a file that cannot be loaded wait.
-            let hasFile = (try? await synchronizer.member.refresh()) ?? false
+            // Another process may have committed a moment ago. The changes of a file that cannot be loaded now wait.
+            let isCurrent = (try? await synchronizer.member.refresh()) ?? false
+            let mergesFile = isCurrent || synchronizer.member.mirror.document == nil
             // The key has rarely changed since; if it has, the store answers with what it has.
             var stored = try synchronizer.lastStoredText
             var isRead = false
             var delay = RetryDelay(first: .milliseconds(1), longest: .seconds(1))
             while true {
                 let proposal = try await synchronizer.proposal(
-                    for: stored, mergingFile: hasFile, until: deadline
+                    for: stored, mergingFile: mergesFile, until: deadline
                 ) { tree in
                     try session.applying(change, to: tree)
                 }
@@ -82,10 +83,12 @@ extension FleetSession {
 struct Proposal<Result> {
     /// The last common text.
     let common: CommonText
-    /// What the machine had, which is merged into the change; nil if nothing was.
+    /// What the machine had and the change received, without stale values; nil if it received nothing of the machine.
     let ours: JSON?
-    /// The same, as far as the outgoing text contains it.
+    /// The base of the next merge if the answer to the outgoing text is lost: what that has of the machine.
     let base: JSONDocument
+    /// What the store had.
+    let stored: StoredText
     /// The text that the store has, or would have before the change.
     let document: JSONDocument
     /// What the machine and the store have, merged.
@@ -132,10 +135,13 @@ extension FleetSynchronizer {
             conflict.path.isRoot ? conflict.base ?? .object([:]) : tree.with(conflict.base, at: conflict.path)
         }
         let former = try newDocument(common)
-        let base = mergesFile ? try former.withChanges(of: contained, localPaths) ?? former : former
+        let base =
+            mergesFile
+            ? try former.withChanges(of: contained, localPaths) ?? former
+            : try common.document ?? JSONDocument(parsing: "{}", options: settings.parsing)
         return Proposal(
-            common: common, ours: mergesFile ? meant : nil, base: base, document: document, merged: merged, tree: tree,
-            outgoing: outgoing, result: result)
+            common: common, ours: mergesFile ? meant : nil, base: base, stored: stored, document: document,
+            merged: merged, tree: tree, outgoing: outgoing, result: result)
     }
 
     /// The text of a key that does not exist.
@@ -150,8 +156,8 @@ extension FleetSynchronizer {
         let (before, after) = (proposal.merged.tree, proposal.tree)
         let changed = LocalPaths(paths: localPaths.paths.filter { before[at: $0] != after[at: $0] })
         do {
-            await report(proposal.merged.conflicts, stored)
-            try await adopt(document, stored, proposal.common, merged: proposal.ours) {
+            await report(proposal.merged.conflicts, proposal.stored)
+            try await adopt(document, stored, proposal.common, base: proposal.ours) {
                 changed.replacing(in: $0, by: after)
             }
         } catch {

@@ -337,6 +337,27 @@ import Testing
         }
     }
 
+    @Test("A commit before the first exchange takes nothing from a file that is invalid then")
+    func invalidBeforeExchange() async throws {
+        let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
+        try cluster.etcdctl("put", Machine.key, "{\"port\": 2}")
+        cluster.proxies[0].stop()
+        let text = "{\"port\": 1, \"host\": \"a\", \"tags\": {\"x\": 1}}"
+        let one = try Machine("one", text: text, endpoints: cluster.endpoints)
+        try one.edit(String(text.dropLast()))
+        await eventually("the problem is known") {
+            if case .invalid = one.session.mirror.status.content { true } else { false }
+        }
+        cluster.proxies[0].cut()
+        cluster.proxies[0].resume()
+        #expect(try await one.fleet.commit(Machine.increment) == 1)
+        try one.edit(text)
+        await eventually("the file has both") { one.value.port == 2 && one.value.next == 1 }
+        await eventually("the rest is sent") { (try? self.text(in: cluster).contains("\"x\": 1")) == true }
+        #expect(one.value.host == "a" && one.value.tags == ["x": 1])
+        #expect(one.conflicts.map(\.path) == ["/port"])
+    }
+
     @Test("A program may change back what has just arrived, and a person after a second")
     func changedBack() async throws {
         let cluster = try EtcdCluster(members: 1)

@@ -140,6 +140,22 @@ struct FleetSessionTests {
         #expect(two.value.http.address == "10.0.0.4")
         #expect(try self.version(in: cluster) == version + 1)
         #expect(try !cluster.etcdctl("get", Machine.key, "--print-value-only").contains("10.0.0"))
+        for next in 1...5 {
+            #expect(try await one.fleet.commit(Machine.increment) == next)
+            #expect(one.value.http.address == "10.0.0.1")
+        }
+        #expect(try one.text.contains("10.0.0.1"))
+    }
+
+    @Test("A commit counts from what the program has set before there was a file")
+    func withoutFile() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let one = try Machine("one", endpoints: cluster.endpoints)
+        try one.session.update { $0.next = 5 }
+        #expect(try await one.fleet.commit(Machine.increment) == 6)
+        await eventually("the file has the number") { (try? one.text.contains("\"next\": 6")) == true }
+        #expect(try await one.fleet.commit { $0.next } == 6)
+        #expect(one.conflicts.isEmpty)
     }
 
     /// How often the value was changed.

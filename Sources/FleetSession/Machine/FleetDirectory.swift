@@ -27,7 +27,7 @@ final class FleetDirectory: Sendable {
         try Directory(path).create()
         keyLock = try FileLock(path + "/key")
         var used = try keyLock.share(content: Array(key.utf8))
-        // Another process may end just now.
+        // Another process may end just now, or be refused itself.
         for _ in 0..<10 where used != Array(key.utf8) {
             keyLock.unlock()
             usleep(1_000)

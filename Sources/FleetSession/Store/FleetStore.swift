@@ -144,11 +144,28 @@ struct FleetStore: Sendable {
     fileprivate func firstCommit(after revision: Int) async throws(EtcdError) -> EtcdKeyValue? {
         let latest = try await client.get(keys.commit).keyValue
         guard let latest, latest.modRevision > revision else { return nil }
-        var events = client.watch(keys.commit, from: revision + 1).makeAsyncIterator()
-        while let event = try await events.next(isolation: nil) {
-            if case .put(let keyValue, _) = event { return keyValue }
+        let reading = Task { [client, keys] () -> Result<EtcdKeyValue?, EtcdError> in
+            do throws(EtcdError) {
+                var events = client.watch(keys.commit, from: revision + 1).makeAsyncIterator()
+                while let event = try await events.next(isolation: nil) {
+                    if case .put(let keyValue, _) = event { return .success(keyValue) }
+                }
+                return .success(nil)
+            } catch {
+                return .failure(error)
+            }
         }
-        return nil
+        // A member that is stopped keeps the connection.
+        let limit = Task {
+            try await Task.sleep(for: .seconds(5))
+            reading.cancel()
+        }
+        defer { limit.cancel() }
+        return try await withTaskCancellationHandler {
+            await reading.value
+        } onCancel: {
+            reading.cancel()
+        }.get()
     }
 }
 

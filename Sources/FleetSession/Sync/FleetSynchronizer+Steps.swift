@@ -1,4 +1,5 @@
 internal import EtcdClient
+internal import Glibc
 internal import Locking
 internal import LosslessJSON
 internal import SessionMirror
@@ -76,12 +77,28 @@ extension FleetSynchronizer {
     /// - Parameter tree: What the machine has; nil for the file.
     func staleChanges(in tree: JSON?, _ common: CommonText) -> [ValueChange] {
         guard let file = member.mirror.document?.value else { return [] }
-        return common.staleChanges(in: tree ?? file, file: file, member.intendedValues())
+        // Values that are local to the machine are meant, whatever the store has.
+        let shared = localPaths.replacing(in: tree ?? file, by: common.document?.value ?? .object([:]))
+        return common.staleChanges(in: shared, file: file, member.intendedValues())
     }
 
-    /// The base of a merge with what the session has: none if it has not loaded the file, because then it has nothing.
+    /// The base of a merge with what the session has: none if it has not loaded the file, because then it has only what
+    /// the program has set.
     func base(for tree: JSON, _ common: CommonText) -> JSON? {
-        tree == .object([:]) && member.mirror.document == nil ? nil : common.document?.value
+        let isLoaded = member.mirror.document != nil || tree != .object([:]) && hasFile
+        return isLoaded ? common.document?.value : nil
+    }
+
+    private var hasFile: Bool { access(settings.absolutePath, F_OK) == 0 }
+
+    /// - Throws: If the file is missing, and what the session has loaded of it is not the common text: then it is unknown
+    ///   whether the machine has changed that, or another process has written newer values before the file went away.
+    private func requireKnownFile(_ common: CommonText) throws {
+        guard let document = member.mirror.document, let base = common.document?.value, !hasFile,
+            localPaths.replacing(in: document.value, by: base) != base
+        else { return }
+        throw SessionProblem(
+            .unsaved, in: settings.name, "values of the fleet are not merged into the file while it is missing")
     }
 
     /// Merges a text of the store into the file. Called while holding the locks of a step.
@@ -146,13 +163,14 @@ extension FleetSynchronizer {
     /// Merges a text that the store has into the file, and makes it the common text.
     ///
     /// - Parameters:
-    ///   - merged: What the machine had and the text contains, or what gave way and was reported; nil for the common text.
+    ///   - base: What of the machine was merged into the text before; nil for the common text.
     ///   - edit: Changes the merged tree.
     func adopt(
-        _ document: JSONDocument, _ stored: StoredText, _ common: CommonText, merged base: JSON? = nil,
+        _ document: JSONDocument, _ stored: StoredText, _ common: CommonText, base: JSON? = nil,
         edit: @escaping @Sendable (JSON) -> JSON = { $0 }
     ) async throws {
         setUnmerged(stored)
+        try requireKnownFile(common)
         let result = Lock<(merged: FleetMerge.Result, restored: [ValueChange])?>(nil)
         do {
             try await member.commit(replacingText: TextReplacement(of: common.document, by: document)) { ours in
@@ -175,7 +193,8 @@ extension FleetSynchronizer {
         let (merged, restored) = result.withLock { ($0?.merged, $0?.restored ?? []) }
         next.replacedValues.remove(restored)
         if let before = base ?? common.document?.value {
-            next.replacedValues.add(ValueChange.list(from: before, to: document.value), at: directory.now)
+            let shared = localPaths.replacing(in: before, by: document.value)
+            next.replacedValues.add(ValueChange.list(from: shared, to: document.value), at: directory.now)
         }
         try await setCommonText(next)
         setUnmerged(nil)

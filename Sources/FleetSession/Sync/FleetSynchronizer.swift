@@ -59,12 +59,16 @@ final class FleetSynchronizer: Sendable {
     /// Waits until the synchronization has ended.
     func finish() async { await task.withLock { $0 }?.value }
 
-    /// Lets other processes use the file with another key, unless a commit goes on: then this happens at its end, when
-    /// nothing refers to it any more.
+    /// Lets other processes use the file with another key: at the end of a commit that goes on, which is waited for only
+    /// for a second.
     func releaseKey() async {
         // This task may be cancelled.
         let isIdle = await Task.detached { (try? await self.exclusively(until: .now + .seconds(1)) {}) != nil }.value
-        if isIdle { directory.close() }
+        if isIdle { return directory.close() }
+        Task.detached {
+            _ = try? await self.exclusively {}
+            self.directory.close()
+        }
     }
 
     /// The status, including events that the synchronization has not looked at yet.
