@@ -121,12 +121,6 @@ struct ReplacedValues: Sendable {
         entries = entries.suffix(Self.capacity)
     }
 
-    /// Removes values that were restored: if they are written again, they are meant.
-    mutating func remove(_ changes: [ValueChange]) {
-        let hashes = Set(changes.map { Self.hash($0.new, at: $0.path) })
-        entries.removeAll { hashes.contains($0.hash) }
-    }
-
     /// Keeps the values that were replaced in a range of time. Those of the future are of a clock that was set back.
     mutating func keep(_ times: ClosedRange<Int>) { entries.removeAll { !times.contains($0.time) } }
 

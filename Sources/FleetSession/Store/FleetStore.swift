@@ -144,13 +144,13 @@ struct FleetStore: Sendable {
     fileprivate func firstCommit(after revision: Int) async throws(EtcdError) -> EtcdKeyValue? {
         let latest = try await client.get(keys.commit).keyValue
         guard let latest, latest.modRevision > revision else { return nil }
-        let reading = Task { [client, keys] () -> Result<EtcdKeyValue?, EtcdError> in
+        let reading = Task { [client, keys] () -> Result<EtcdKeyValue, EtcdError> in
             do throws(EtcdError) {
                 var events = client.watch(keys.commit, from: revision + 1).makeAsyncIterator()
                 while let event = try await events.next(isolation: nil) {
                     if case .put(let keyValue, _) = event { return .success(keyValue) }
                 }
-                return .success(nil)
+                return .failure(EtcdError(.unreachable, "the watch ended"))
             } catch {
                 return .failure(error)
             }

@@ -191,7 +191,6 @@ extension FleetSynchronizer {
             document: document, revision: stored.revision, keyRevision: stored.keyRevision,
             replacedValues: common.replacedValues)
         let (merged, restored) = result.withLock { ($0?.merged, $0?.restored ?? []) }
-        next.replacedValues.remove(restored)
         if let before = base ?? common.document?.value {
             let shared = localPaths.replacing(in: before, by: document.value)
             next.replacedValues.add(ValueChange.list(from: shared, to: document.value), at: directory.now)

@@ -53,9 +53,12 @@ import Testing
         let doubtful = records.reduce(0) { $0 + $1.doubtful }
         #expect(Set(committed).count == committed.count, "two commits returned the same number")
         let next = try #require(value["next"]?.int)
+        let problems = records.flatMap(\.problems) + fleet.problems
+        if Set(committed).count != committed.count || next < committed.count {
+            for problem in problems where problem.contains("\"next\"") { print(problem) }
+        }
         #expect((committed.count...committed.count + doubtful).contains(next), "\(doubtful) doubtful")
         if fault == .none { #expect(doubtful == 0) }
-        let problems = records.flatMap(\.problems) + fleet.problems
         for editor in editors {
             for (key, number) in editor.last where value["edits"]?[key]?.int != number {
                 #expect(
