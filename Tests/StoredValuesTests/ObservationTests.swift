@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Observations elsewhere receive the last value by the second announcement", .timeLimit(.minutes(5)))
+    @Test("Observations elsewhere receive the last value by one of the announcements", .timeLimit(.minutes(5)))
     func background() async throws {
         try await expectLastValue(rounds: 2_000) { session, last in
             let observable = session.observable(on: .background)

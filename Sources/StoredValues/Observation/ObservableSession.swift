@@ -11,8 +11,8 @@ public import SessionMirror
 ///
 /// The framework registers what a closure has read when the closure ends; a change announced before that is lost. With
 /// delivery on the main actor, the default, code on the main actor misses no change. For other actors use
-/// `session.observable(on:)`, which announces each change again after 5 ms; a closure that runs longer can still miss
-/// one.
+/// `session.observable(on:)`, which announces each change again after 5 ms and after 100 ms; a closure that runs longer
+/// can still miss one.
 ///
 /// A property that was read once is observed as long as the session exists.
 ///
@@ -21,7 +21,7 @@ public import SessionMirror
 public struct ObservableSession<Root: Codable & Sendable>: Sendable {
     private enum Announcement: Sendable {
         case mainActor
-        case twice(Delivery)
+        case repeated(Delivery)
     }
 
     public let session: Session<Root>
@@ -38,7 +38,7 @@ public struct ObservableSession<Root: Codable & Sendable>: Sendable {
     fileprivate init(_ session: Session<Root>, on delivery: Delivery) {
         self.session = session
         nodes = ObservedNodes()
-        announcement = .twice(delivery)
+        announcement = .repeated(delivery)
     }
 
     /// The current value of a property, which a running observation tracks.
@@ -57,12 +57,15 @@ public struct ObservableSession<Root: Codable & Sendable>: Sendable {
     ) {
         switch announcement {
         case .mainActor: session.observe(keyPath, while: node, on: .mainActor) { node, _ in node.changed() }
-        case .twice(let delivery):
+        case .repeated(let delivery):
             session.observe(keyPath, while: node, on: delivery) { node, _ in
                 node.changed()
                 Task {
-                    try await Task.sleep(for: .milliseconds(5))
-                    node.changed()
+                    // On a busy machine, a short closure can take longer than the first pause.
+                    for pause in [5, 95] {
+                        try await Task.sleep(for: .milliseconds(pause))
+                        node.changed()
+                    }
                 }
             }
         }
@@ -73,7 +76,7 @@ extension Session {
     /// The session for Swift's Observation framework. Changes are announced on the main actor.
     public var observable: ObservableSession<Root> { ObservableSession(self) }
 
-    /// The session for Swift's Observation framework. Changes are announced twice, a few milliseconds apart.
+    /// The session for Swift's Observation framework. Each change is announced three times, within 100 ms.
     ///
     /// Store the result: each call creates its own subscriptions.
     public func observable(on delivery: Delivery) -> ObservableSession<Root> { ObservableSession(self, on: delivery) }
