@@ -30,7 +30,7 @@ extension FleetSession {
         return try await synchronizer.exclusively(until: deadline) {
             if synchronizer.inbox.isClosed { throw SessionError(.closed, "the synchronization was closed") }
             // Another process may have committed a moment ago. The changes of a file that cannot be loaded now wait.
-            let isCurrent = (try? await synchronizer.member.refresh()) ?? false
+            let isCurrent = (try? await synchronizer.loadFile()) ?? false
             let mergesFile = isCurrent || synchronizer.member.mirror.document == nil
             // The key has rarely changed since; if it has, the store answers with what it has.
             var stored = try synchronizer.lastStoredText

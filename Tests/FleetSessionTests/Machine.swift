@@ -24,6 +24,12 @@ final class Machine {
 
     static let key = "/test/settings"
 
+    /// Within a second, older values are taken for stale writes.
+    static func staleWriteWindowPasses() async {
+        let deadline = ContinuousClock.now + .milliseconds(1_100)
+        await eventually("a second has passed") { .now > deadline }
+    }
+
     static let increment: @Sendable (inout Settings) -> Int = { value in
         value.next += 1
         return value.next

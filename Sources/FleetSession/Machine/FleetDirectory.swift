@@ -26,14 +26,15 @@ final class FleetDirectory: Sendable {
         (self.path, self.key, self.parsing, self.staleWriteWindow) = (path, key, parsing, staleWriteWindow)
         try Directory(path).create()
         keyLock = try FileLock(path + "/key")
-        var used = try keyLock.share(content: Array(key.utf8))
+        let own = Array(key.utf8)
+        var used = try keyLock.share(content: own)
         // Another process may end just now, or be refused itself.
-        for _ in 0..<10 where used != Array(key.utf8) {
+        for _ in 0..<10 where used != own {
             keyLock.unlock()
             usleep(1_000)
-            used = try keyLock.share(content: Array(key.utf8))
+            used = try keyLock.share(content: own)
         }
-        if used != Array(key.utf8) {
+        if used != own {
             throw EtcdError(
                 .invalidOptions,
                 "another process of this machine shares the file under the key \"\(String(decoding: used, as: UTF8.self))\"; "

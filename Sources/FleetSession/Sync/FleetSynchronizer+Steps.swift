@@ -7,6 +7,7 @@ internal import SessionMirror
 extension FleetSynchronizer {
     /// Reads the text of the store, merges it into the file, then sends what the store does not have. Returns the revision
     /// of the store that was read. That of the text may be older than the history that the store keeps.
+    ///
     /// - Throws: If there is no connection. What only prevents the step is in the status.
     func firstStep() async throws -> Int {
         try await exclusively {
@@ -90,6 +91,17 @@ extension FleetSynchronizer {
     }
 
     private var hasFile: Bool { access(settings.absolutePath, F_OK) == 0 }
+
+    /// Loads what the file has now, which another process may have written a moment ago, and saves pending changes.
+    ///
+    /// - Returns: Whether there is a file. Otherwise nothing is done.
+    /// - Throws: If the file cannot be read or locked, or has no valid value.
+    func loadFile() async throws -> Bool {
+        // A commit would create the file.
+        if !hasFile { return false }
+        try await member.commit(replacingText: nil) { $0 }
+        return true
+    }
 
     /// - Throws: If the file is missing, and what the session has loaded of it is not the common text: then it is unknown
     ///   whether the machine has changed that, or another process has written newer values before the file went away.
@@ -242,7 +254,7 @@ extension FleetSynchronizer {
             if try outgoing(common) == nil { return }
             // What another process has written must not be sent as it was before.
             do {
-                guard try await member.refresh() else { return retry(after: .seconds(1)) }
+                guard try await loadFile() else { return retry(after: .seconds(1)) }
             } catch {
                 retry(after: .seconds(1))
                 // The session reports it.

@@ -19,12 +19,6 @@ package protocol FleetMember: AnySession {
     func commit(replacingText replacement: TextReplacement?, _ change: @escaping @Sendable (JSON) throws -> JSON)
         async throws
 
-    /// Loads what the file has now, which another process may have written a moment ago, and saves pending changes.
-    ///
-    /// - Returns: Whether there is a file. Otherwise nothing is done.
-    /// - Throws: If the file cannot be read or locked, or has no valid value.
-    func refresh() async throws -> Bool
-
     /// Returns why the session cannot use a text; nil if it can.
     ///
     /// - Parameter source: Where the text is, for the message.
@@ -104,13 +98,6 @@ extension Session: FleetMember {
         replacingText replacement: TextReplacement?, _ change: @escaping @Sendable (JSON) throws -> JSON
     ) async throws {
         try await writer.commit(replacement, change).value()
-    }
-
-    package func refresh() async throws -> Bool {
-        // A commit would create the file.
-        if access(try synchronizer.loader.file.path, F_OK) != 0 { return false }
-        try await commit(replacingText: nil) { $0 }
-        return true
     }
 
     package func problem(of document: JSONDocument, in source: String) -> SessionProblem? {
