@@ -4,7 +4,8 @@
 # usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
 #
 # Without a filter the tests run in several processes at once: the test runner uses as many threads as there are
-# processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process.
+# processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process; those of
+# etcd clusters block their threads for seconds.
 set -euo pipefail
 # Gives each process of tests a process group of its own, so that all of it can be ended.
 set -m
@@ -18,6 +19,7 @@ groups=(
     '^(LosslessJSON|Cost)Tests\.'
     '^FileWatchingTests\.'
     '^SessionctlTests\.'
+    '^(EtcdClient|EtcdTestSupport|FleetSession)Tests\.'
 )
 if [ "${1-}" = --filter ]; then
     groups=("$2")
@@ -30,7 +32,7 @@ swift=${SWIFT:-swift}
 
 # Tests of one module are built without the libraries of the others.
 case "${SESSIONMIRROR_TARGETS:-all}" in
-all | *Etcd* | *Fleet*) Scripts/packages.sh fleet ;;
+all | *Etcd* | *Fleet* | *Sessionctl*) Scripts/packages.sh fleet ;;
 esac
 "$swift" build --build-tests "$@"
 tests=$("$swift" build "$@" --show-bin-path)/SessionMirrorPackageTests.xctest
