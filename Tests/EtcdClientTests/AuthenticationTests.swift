@@ -17,7 +17,7 @@ struct AuthenticationTests {
             ["role", "grant-permission", "app", "readwrite", "--prefix", "/app/"],
             ["user", "grant-role", "app", "app"],
             ["user", "grant-role", "root", "root"],
-        ] { try cluster.etcdctl(words, at: cluster.endpoints, within: .seconds(30)) }
+        ] { try cluster.etcdctl(words, at: cluster.endpoints, within: .patience) }
         try write("app:p:\u{E9}\\\"1")
     }
 
@@ -27,7 +27,7 @@ struct AuthenticationTests {
     }
 
     private func client(withCredentials: Bool = true) throws -> EtcdClient {
-        var options = EtcdOptions(endpoints: cluster.endpoints)
+        var options = EtcdOptions.patient(cluster.endpoints)
         if withCredentials { options.credentialsFile = folder.path(of: "user") }
         return try EtcdClient(options)
     }

@@ -38,7 +38,7 @@ struct EncryptionTests {
     }
 
     private func client(host: String = "127.0.0.1", authority: String? = "ca.pem") throws -> EtcdClient {
-        var options = EtcdOptions(endpoints: ["https://\(host):\(port)"])
+        var options = EtcdOptions.patient(["https://\(host):\(port)"])
         options.certificateAuthorityFile = authority.map(folder.path(of:))
         return try EtcdClient(options)
     }
@@ -55,7 +55,7 @@ struct EncryptionTests {
             let error = await expectError(.unreachable) { _ = try await other.put("a", [1]) }
             #expect(error?.message.contains("SSL") == true, "\(error?.message ?? "")")
         }
-        let plain = try EtcdClient(EtcdOptions(endpoints: ["127.0.0.1:\(port)"]))
+        let plain = try EtcdClient(.patient(["127.0.0.1:\(port)"]))
         await #expect(throws: EtcdError.self) { _ = try await plain.put("a", [1]) }
     }
 }

@@ -10,7 +10,7 @@ struct EtcdClientTests {
 
     init() throws {
         cluster = try EtcdCluster(members: 1)
-        client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints))
+        client = try EtcdClient(.patient(cluster.endpoints))
     }
 
     @Test("A value that was put is read with its revisions")

@@ -8,7 +8,7 @@ struct FailureTests {
     @Test("Requests go on to another member after one is killed")
     func killed() async throws {
         let cluster = try EtcdCluster()
-        let client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints))
+        let client = try EtcdClient(.patient(cluster.endpoints))
         _ = try await client.put("a", [1])
         for member in 0..<3 {
             cluster.kill(member)
@@ -27,7 +27,7 @@ struct FailureTests {
     func spread() async throws {
         let servers = try (0..<2).map { _ in try OneShotServer(.page(status: "200 OK", type: "application/json", "{}"))
         }
-        let options = EtcdOptions(endpoints: ["127.0.0.1:1"] + servers.map(\.url))
+        let options = EtcdOptions.patient(["127.0.0.1:1"] + servers.map(\.url))
         for _ in 0..<300 { _ = try await EtcdClient(options).get("a") }
         // If all clients of an endpoint went on to the same one, that would have 200 clients.
         #expect(servers.allSatisfy { (115...185).contains($0.requests.count) })
@@ -36,7 +36,7 @@ struct FailureTests {
     @Test("Without any member, requests and watches are unreachable")
     func unreachable() async throws {
         let cluster = try EtcdCluster(members: 1)
-        let client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints + ["127.0.0.1:1"]))
+        let client = try EtcdClient(.patient(cluster.endpoints + ["127.0.0.1:1"]))
         _ = try await client.put("a", [1])
         cluster.kill(0)
         await expectError(.unreachable) { _ = try await client.get("a") }
@@ -51,7 +51,7 @@ struct FailureTests {
     @Test("A write whose answer is lost is uncertain and is not repeated", arguments: [true, false])
     func lostAnswer(_ isReset: Bool) async throws {
         let servers = try (0..<2).map { _ in try OneShotServer(isReset ? .reset : .close) }
-        let client = try EtcdClient(EtcdOptions(endpoints: servers.map(\.url)))
+        let client = try EtcdClient(.patient(servers.map(\.url)))
         await expectError(.uncertain) { _ = try await client.put("a", [1]) }
         #expect(servers.map(\.requests.count).reduce(0, +) == 1)
         await expectError(.uncertain) { _ = try await client.get("a") }
@@ -62,9 +62,7 @@ struct FailureTests {
     func lostAnswerOnIdleConnection() async throws {
         let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
         let proxy = cluster.proxies[0]
-        var options = EtcdOptions(endpoints: cluster.endpoints)
-        options.requestTimeout = .seconds(60)
-        let client = try EtcdClient(options)
+        let client = try EtcdClient(.patient(cluster.endpoints))
         let revision = try await client.put("a", [1])
         proxy.dropAnswers()
         let write = Task { await expectError(.uncertain) { _ = try await client.put("a", [2]) } }
@@ -99,7 +97,7 @@ struct FailureTests {
         ])
     func foreignAnswers(_ status: String, _ body: String, _ code: EtcdError.Code) async throws {
         let server = try OneShotServer(.page(status: status, body))
-        let client = try EtcdClient(EtcdOptions(endpoints: [server.url]))
+        let client = try EtcdClient(.patient([server.url]))
         await expectError(code) { _ = try await client.get("a") }
         // A stream that ends early is no worse than a lost connection.
         let isObject = body.isEmpty || body.hasPrefix("{")
@@ -110,7 +108,7 @@ struct FailureTests {
     func truncated() async throws {
         let server = try OneShotServer(
             .answer(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"header\"".utf8)))
-        let client = try EtcdClient(EtcdOptions(endpoints: [server.url]))
+        let client = try EtcdClient(.patient([server.url]))
         await expectError(.uncertain) { _ = try await client.put("a", [1]) }
         await expectError(.uncertain) { for try await _ in client.watch("a", from: 1) {} }
     }
@@ -118,9 +116,7 @@ struct FailureTests {
     @Test("Cancelling the task ends a request")
     func cancelled() async throws {
         let server = try OneShotServer(.silence)
-        var options = EtcdOptions(endpoints: [server.url])
-        options.requestTimeout = .seconds(600)
-        let client = try EtcdClient(options)
+        let client = try EtcdClient(.patient([server.url]))
         let task = Task { await expectError(.cancelled) { _ = try await client.put("a", [1]) } }
         await eventually("the request is sent") { server.requests.count == 1 }
         task.cancel()

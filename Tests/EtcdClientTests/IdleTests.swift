@@ -19,7 +19,7 @@ struct IdleTests {
             try? await Task.sleep(for: .seconds(3))
             return before != nil && before == (try? Self.switches(of: process))
         }
-        let client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints))
+        let client = try EtcdClient(.patient(cluster.endpoints))
         _ = try await client.put("watched", [1])
         #expect(try program.line() == "done")
     }

@@ -10,7 +10,7 @@ struct WatchTests {
 
     init() throws {
         cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
-        client = try EtcdClient(EtcdOptions(endpoints: cluster.endpoints))
+        client = try EtcdClient(.patient(cluster.endpoints))
     }
 
     @Test("A watch reports past and new changes from its revision on, in order")
@@ -117,7 +117,7 @@ struct WatchTests {
     @Test("A member that loses its leader ends the watch")
     func noLeader() async throws {
         let cluster = try EtcdCluster()
-        let client = try EtcdClient(EtcdOptions(endpoints: [cluster.endpoints[0]]))
+        let client = try EtcdClient(.patient([cluster.endpoints[0]]))
         let revision = try await client.put("a", [1])
         var events = client.watch("a", from: revision + 1).makeAsyncIterator()
         _ = try await events.next()

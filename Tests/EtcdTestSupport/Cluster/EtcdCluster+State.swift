@@ -72,7 +72,7 @@ extension EtcdCluster {
         let members = members.filter { $0.condition == .running && !$0.isIsolated }
         let scheme = endpoints[0].prefix { $0 != ":" }
         let endpoints = members.map { "\(scheme)://127.0.0.1:\($0.ports.client)" }
-        return try etcdctl(arguments, at: endpoints, within: .seconds(30), input: input)
+        return try etcdctl(arguments, at: endpoints, within: .patience, input: input)
     }
 
     /// Runs etcdctl against some endpoints, and returns its output. Throws what it prints if it fails, and an error if an
