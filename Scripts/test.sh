@@ -4,8 +4,9 @@
 # usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
 #
 # Without a filter the tests run in several processes at once: the test runner uses as many threads as there are
-# processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process; those of
-# etcd clusters block their threads for seconds.
+# processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process. Those of
+# etcd clusters block a thread while members start, elect or end, so one of them runs at a time: the client, and the
+# session of a fleet, need threads to meet their time limits.
 set -euo pipefail
 # Gives each process of tests a process group of its own, so that all of it can be ended.
 set -m
@@ -19,14 +20,18 @@ groups=(
     '^(LosslessJSON|Cost)Tests\.'
     '^FileWatchingTests\.'
     '^SessionctlTests\.'
-    '^(EtcdClient|EtcdTestSupport|FleetSession)Tests\.'
+)
+serial_groups=(
+    '^(EtcdClient|EtcdTestSupport)Tests\.'
+    '^FleetSessionTests\.'
 )
 if [ "${1-}" = --filter ]; then
     groups=("$2")
+    serial_groups=()
     shift 2
 else
     rest=()
-    for group in "${groups[@]}"; do rest+=(--skip "$group"); done
+    for group in "${groups[@]}" "${serial_groups[@]}"; do rest+=(--skip "$group"); done
 fi
 swift=${SWIFT:-swift}
 
@@ -56,6 +61,7 @@ start() {
 
 began=$SECONDS
 for group in "${groups[@]}"; do start --filter "$group"; done
+for group in "${serial_groups[@]}"; do start --no-parallel --filter "$group"; done
 [ -z "${rest+set}" ] || start "${rest[@]}"
 echo "Running the tests in ${#processes[@]} processes; their output follows."
 failed=0
