@@ -100,17 +100,19 @@ extension InotifyTools {
         guard fstat(held, &status) == 0, Inode(status) == inode else { return false }
         // The watched inode may have been deleted before and its number reused: then the queue contains that event.
         if collect(Self.longestQueue, &events) { return false }
-        removeNow(watch)
-        return true
-    }
-
-    mutating func removeNow(_ watch: WatchDescriptor) {
-        guard records.isValid(watch) else { return }
+        guard records.isValid(watch) else { return true }
         if inotifytools_remove_watch_by_wd(watch.number) != 0 {
             records.remove(watch)
         } else {
             records.markStale(watch)
         }
+        return true
+    }
+
+    /// Ends the watch without the library, because the kernel may have ended it meanwhile, and the event not be collected
+    /// yet. The record becomes stale with that event.
+    func removeNow(_ watch: WatchDescriptor) {
+        if records.isValid(watch) { inotify_rm_watch(descriptor, watch.number) }
     }
 
     mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {

@@ -73,9 +73,34 @@ extension KernelTests {
                 var events: [InotifyEvent] = []
                 let isRemoved = tools.remove(watch, of: inode, &events)
                 tools.removeNow(watch)
+                _ = tools.collect(1_000, &events)
                 return [isRemoved, tools.records.isValid(watch), tools.remove(watch, of: inode, &events)]
             }
             #expect(answers == [false, false, true])
+        }
+
+        @Test("Removing a watch that the kernel has just ended writes no message")
+        func removedByKernel() throws {
+            try folder.write("a", "{}")
+            let (directory, path) = (directory, folder.path(of: "a"))
+            try folder.write("messages", "")
+            let messages = folder.path(of: "messages")
+            let isValid = inspect { tools in
+                guard case .success(let watch) = tools.add("a", in: directory, .file) else { return true }
+                unlink(path)
+                // The event is not collected yet.
+                let (file, standardError) = (open(messages, O_WRONLY | O_APPEND | O_CLOEXEC), dup(STDERR_FILENO))
+                dup2(file, STDERR_FILENO)
+                tools.removeNow(watch)
+                dup2(standardError, STDERR_FILENO)
+                for descriptor in [file, standardError] { close(descriptor) }
+                var events: [InotifyEvent] = []
+                _ = tools.collect(1_000, &events)
+                return tools.records.isValid(watch)
+            }
+            #expect(!isValid)
+            // Other tests may have written something.
+            #expect(try !folder.read("messages").contains(folder.path))
         }
 
         @Test("Watching fails with an error number if the inode is watched already, missing or not a directory")
