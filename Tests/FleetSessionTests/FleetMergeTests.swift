@@ -1,3 +1,4 @@
+import Glibc
 import LosslessJSON
 import SessionMirror
 import TestSupport
@@ -100,10 +101,10 @@ import Testing
         return common
     }
 
-    private func settled(_ tree: JSON, _ common: CommonText) throws -> JSON {
+    private func settled(_ tree: JSON, _ common: CommonText, since start: Int = 0) throws -> JSON {
         let folder = try TemporaryFolder()
         let session = try Session<JSON>([:], at: folder.path(of: "a.json"))
-        return tree.reverting(common.staleChanges(in: tree, file: tree, session.intendedValues()))
+        return tree.reverting(common.staleChanges(in: tree, file: tree, since: start, session.intendedValues()))
     }
 
     @Test("A value that was just replaced is stale, others are changes") func stale() throws {
@@ -124,8 +125,27 @@ import Testing
         let now = directory.now
         try directory.setCommonText(try common("{\"a\": 2}", replaced: ["a": 1], at: now))
         let other = try FleetDirectory(folder.path(of: "state"), of: "/a", JSONDocument.Options())
-        #expect(try settled(["a": 1], other.commonText()) == ["a": 2])
+        #expect(try settled(["a": 1], other.commonText(), since: now - 1_000) == ["a": 2])
+        #expect(try settled(["a": 1], other.commonText(), since: now + 1) == ["a": 1])
         try directory.setCommonText(try common("{\"a\": 2}", replaced: ["a": 1], at: now - 2_000))
-        #expect(try settled(["a": 1], other.commonText()) == ["a": 1])
+        #expect(try settled(["a": 1], other.commonText(), since: other.windowStart) == ["a": 1])
+    }
+
+    @Test("The window is that in which the file was written last, whatever the times of its content") func writing()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let directory = try FleetDirectory(folder.path(of: "state"), of: "/a", JSONDocument.Options())
+        let before = directory.windowStart
+        try folder.write("a.json", "{}")
+        let path = folder.path(of: "a.json")
+        // The clock of files may be some milliseconds late.
+        #expect(directory.windowStart(ofFile: path) >= before - 100)
+        let times = [timespec(tv_sec: 1_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0)]
+        utimensat(AT_FDCWD, path, times, 0)
+        #expect(directory.windowStart(ofFile: path) >= before - 100)
+        let written = directory.windowStart(ofFile: path)
+        eventually("the window of now begins later") { directory.windowStart > written }
+        #expect(directory.windowStart(ofFile: path) == written)
     }
 }

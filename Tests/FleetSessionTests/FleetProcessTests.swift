@@ -67,6 +67,35 @@ import Testing
         #expect(one.conflicts.isEmpty)
     }
 
+    @Test("A stale write is restored, and not sent, although the process that merged the newer value has ended")
+    func staleWriteAfterEnd() async throws {
+        let cluster = try EtcdCluster(members: 1)
+        let folder = try TemporaryFolder()
+        var options = SessionOptions()
+        // Long enough for a busy machine.
+        options.staleWriteWindow = .seconds(4)
+        let before = "{\"port\": 1, \"host\": \"a\"}"
+        do {
+            let first = try Machine("one", in: folder, text: before, endpoints: cluster.endpoints, options: options)
+            await eventually("the file is sent") { first.isConnected && first.fleet.status.revision > 0 }
+            try cluster.etcdctl("put", Machine.key, "{\"port\": 2, \"host\": \"a\"}")
+            await eventually("the newer value is merged") { first.value.port == 2 }
+            await first.fleet.close()
+            try await first.session.close()
+        }
+        try folder.write("settings.json", before)
+        let second = try Machine("one", in: folder, endpoints: cluster.endpoints, options: options)
+        await eventually("the newer value is restored") { second.value.port == 2 }
+        await eventually("that is reported") { second.restored.map(\.path?.description) == ["/port"] }
+        #expect(try folder.read("settings.json").contains("\"port\": 2"))
+        #expect(try text(in: cluster).contains("\"port\": 2"))
+        // Later it is meant.
+        let deadline = ContinuousClock.now + options.staleWriteWindow
+        await eventually("the window is over") { .now > deadline }
+        try folder.write("settings.json", before)
+        await eventually("the value is sent") { (try? text(in: cluster).contains("\"port\": 1")) == true }
+    }
+
     @Test("A commit that is stored after its caller has given up is not undone")
     func answerNeverCame() async throws {
         let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }

@@ -67,10 +67,12 @@ final class Machine {
 
     var isConnected: Bool { fleet.status.connection == .connected }
 
-    var conflicts: [SessionProblem] {
-        reports.items.compactMap { report in
-            guard case .problem(let problem) = report, case .conflict = problem.code else { return nil }
-            return problem
-        }
+    private var problems: [SessionProblem] {
+        reports.items.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
     }
+
+    var conflicts: [SessionProblem] { problems.filter { if case .conflict = $0.code { true } else { false } } }
+
+    /// Stale writes that were restored.
+    var restored: [SessionProblem] { problems.filter { if case .restored = $0.code { true } else { false } } }
 }

@@ -59,19 +59,21 @@ extension CommonText {
     /// Returns the changes of a machine that are probably stale writes.
     ///
     /// A program that has read the file before a new text was merged into it, and writes it back after that, reverts what
-    /// the other machines have changed. The session that has merged the text restores it, but until then such a value must
-    /// not be taken for a change of this machine.
+    /// the other machines have changed. The session that has merged the text restores it, or another one if that has ended,
+    /// but until then such a value must not be taken for a change of this machine.
     ///
     /// - Parameters:
     ///   - tree: The tree of the machine.
     ///   - file: What the file has. What is only in memory is meant.
+    ///   - start: The beginning of the stale write window in which the file was written. Values that were replaced before
+    ///     it are meant.
     ///   - intended: What programs of this library wrote last. It is meant, too.
     func staleChanges(
-        in tree: JSON, file: JSON, _ intended: @autoclosure () -> IntendedValues
+        in tree: JSON, file: JSON, since start: Int, _ intended: @autoclosure () -> IntendedValues
     ) -> [ValueChange] {
         guard let before = document?.value, !replacedValues.isEmpty else { return [] }
         let candidates = ValueChange.list(from: before, to: tree).filter { change in
-            replacedValues.contains(change.new, at: change.path) && file[at: change.path] == change.new
+            replacedValues.contains(change.new, at: change.path, since: start) && file[at: change.path] == change.new
         }
         if candidates.isEmpty { return [] }
         let intended = intended()
@@ -97,7 +99,7 @@ extension JSON {
     func reverting(_ changes: [ValueChange]) -> JSON { changes.reduce(self) { $0.with($1.old, at: $1.path) } }
 }
 
-/// The values of the common text that were replaced within the stale write window of the session, as hashes.
+/// The values of the common text that were replaced within the last minute, as hashes.
 struct ReplacedValues: Sendable {
     private struct Entry: Sendable {
         let hash: UInt64
@@ -110,9 +112,10 @@ struct ReplacedValues: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    func contains(_ value: JSON?, at path: JSONPointer) -> Bool {
+    /// Whether a value was replaced at this time or later.
+    func contains(_ value: JSON?, at path: JSONPointer, since time: Int) -> Bool {
         let hash = Self.hash(value, at: path)
-        return entries.contains { $0.hash == hash }
+        return entries.contains { $0.hash == hash && $0.time >= time }
     }
 
     /// Adds the values that a text has replaced.

@@ -69,8 +69,26 @@ final class FleetDirectory: Sendable {
     func commonText() throws(FileError) -> CommonText {
         var text = try storedCommonText()
         let now = now
-        text.replacedValues.keep(now - Int(staleWriteWindow / .milliseconds(1))...now)
+        text.replacedValues.keep(now - max(Self.retention, window)...now)
         return text
+    }
+
+    /// How long replaced values are kept, in milliseconds: until some process of the machine finds that one was written
+    /// back, also if all have ended meanwhile.
+    private static let retention = 60_000
+
+    private var window: Int { Int(staleWriteWindow / .milliseconds(1)) }
+
+    /// When the stale write window began that ends now.
+    var windowStart: Int { now - window }
+
+    /// When the stale write window began in which a file was written last. Its status cannot be set back, unlike the
+    /// times of its content.
+    func windowStart(ofFile path: String) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return windowStart }
+        let written = status.st_ctim.tv_sec * 1_000 + status.st_ctim.tv_nsec / 1_000_000
+        return min(now, written) - window
     }
 
     /// In milliseconds since 1970.

@@ -47,7 +47,7 @@ extension FleetSynchronizer {
         let common = try? directory.commonText()
         let document = member.mirror.document
         let stale = common.map { staleChanges(in: nil, $0) } ?? []
-        // If no session restores the values by then, they are meant.
+        // If no session has restored the values by then, the next step does.
         if !stale.isEmpty { retry(after: settings.staleWriteWindow + .milliseconds(10)) }
         changeStatus { status in
             status.problem = problem
@@ -80,7 +80,35 @@ extension FleetSynchronizer {
         guard let file = member.mirror.document?.value else { return [] }
         // Values that are local to the machine are meant, whatever the store has.
         let shared = localPaths.replacing(in: tree ?? file, by: common.document?.value ?? .object([:]))
-        return common.staleChanges(in: shared, file: file, member.intendedValues())
+        return common.staleChanges(
+            in: shared, file: file, since: directory.windowStart(ofFile: settings.absolutePath), member.intendedValues()
+        )
+    }
+
+    /// Stale writes that no session has restored by the end of the window: the one that has merged the newer values has
+    /// ended, for example.
+    private func overdueStaleChanges(_ common: CommonText) -> [ValueChange] {
+        let start = directory.windowStart
+        return staleChanges(in: nil, common).filter {
+            !common.replacedValues.contains($0.new, at: $0.path, since: start)
+        }
+    }
+
+    private func restore(_ changes: [ValueChange]) async throws {
+        let restored = Lock<[ValueChange]>([])
+        try await member.commit(replacingText: nil) { ours in
+            let found = changes.filter { ours[at: $0.path] == $0.new }
+            restored.withLock { $0 = found }
+            return ours.reverting(found)
+        }
+        reportRestored(restored.withLock { $0 })
+    }
+
+    private func reportRestored(_ changes: [ValueChange]) {
+        for change in changes {
+            let values = JSONConflict(path: change.path, base: nil, ours: change.old, theirs: change.new)
+            member.report(SessionProblem(.restored(values), in: settings.name, hiding: settings.secrets))
+        }
     }
 
     /// The base of a merge with what the session has: none if it has not loaded the file, because then it has only what
@@ -210,10 +238,7 @@ extension FleetSynchronizer {
         try await setCommonText(next)
         setUnmerged(nil)
         count(\.merges)
-        for change in restored {
-            let values = JSONConflict(path: change.path, base: nil, ours: change.old, theirs: change.new)
-            member.report(SessionProblem(.restored(values), in: settings.name, hiding: settings.secrets))
-        }
+        reportRestored(restored)
         await report(merged?.conflicts ?? [], stored)
     }
 
@@ -251,10 +276,12 @@ extension FleetSynchronizer {
     private func send() async throws {
         while !inbox.isClosed, state.withLock({ $0.unmerged == nil }) {
             let common = try await settledCommonText()
-            if try outgoing(common) == nil { return }
+            if try outgoing(common) == nil, overdueStaleChanges(common).isEmpty { return }
             // What another process has written must not be sent as it was before.
             do {
                 guard try await loadFile() else { return retry(after: .seconds(1)) }
+                let stale = overdueStaleChanges(common)
+                if !stale.isEmpty { try await restore(stale) }
             } catch {
                 retry(after: .seconds(1))
                 // The session reports it.
