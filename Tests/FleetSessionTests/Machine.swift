@@ -24,10 +24,10 @@ final class Machine {
 
     static let key = "/test/settings"
 
-    /// Within a second, older values are taken for stale writes.
-    static func staleWriteWindowPasses() async {
-        let deadline = ContinuousClock.now + .milliseconds(1_100)
-        await eventually("a second has passed") { .now > deadline }
+    /// Within this time, a second by default, older values are taken for stale writes.
+    static func staleWriteWindowPasses(_ window: Duration = .seconds(1)) async {
+        let deadline = ContinuousClock.now + window + .milliseconds(100)
+        await eventually("the window is over") { .now > deadline }
     }
 
     static let increment: @Sendable (inout Settings) -> Int = { value in

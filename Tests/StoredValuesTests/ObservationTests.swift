@@ -82,9 +82,7 @@ import Testing
         }
     }
 
-    @Test("Observations on the main actor always receive the last value") func mainActor()
-        async throws
-    {
+    @Test("Observations on the main actor always receive the last value") func mainActor() async throws {
         try await expectLastValue(rounds: 10_000) { session, last in
             Task { @MainActor in
                 for await value in Observations({ session.observable.a }) { last.store(value) }

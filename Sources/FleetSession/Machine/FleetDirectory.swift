@@ -85,16 +85,15 @@ final class FleetDirectory: Sendable {
     /// When the stale write window began in which a file was written last. Its status cannot be set back, unlike the
     /// times of its content.
     func windowStart(ofFile path: String) -> Int {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return windowStart }
-        let written = status.st_ctim.tv_sec * 1_000 + status.st_ctim.tv_nsec / 1_000_000
-        return min(now, written) - window
+        let written = (try? Kernel.shared.status(at: path)).map { Self.milliseconds($0.identity.changed) }
+        return min(now, written ?? .max) - window
     }
 
     /// In milliseconds since 1970.
-    var now: Int {
-        let now = Kernel.shared.now
-        return Int(now.seconds) * 1_000 + Int(now.nanoseconds) / 1_000_000
+    var now: Int { Self.milliseconds(Kernel.shared.now) }
+
+    private static func milliseconds(_ time: FileTime) -> Int {
+        Int(time.seconds) * 1_000 + Int(time.nanoseconds) / 1_000_000
     }
 
     private func storedCommonText() throws(FileError) -> CommonText {

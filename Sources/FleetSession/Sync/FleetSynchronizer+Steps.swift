@@ -77,7 +77,7 @@ extension FleetSynchronizer {
     ///
     /// - Parameter tree: What the machine has; nil for the file.
     func staleChanges(in tree: JSON?, _ common: CommonText) -> [ValueChange] {
-        guard let file = member.mirror.document?.value else { return [] }
+        guard !common.replacedValues.isEmpty, let file = member.mirror.document?.value else { return [] }
         // Values that are local to the machine are meant, whatever the store has.
         let shared = localPaths.replacing(in: tree ?? file, by: common.document?.value ?? .object([:]))
         return common.staleChanges(
