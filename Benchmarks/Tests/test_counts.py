@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import io
+import itertools
 import pathlib
 import sys
 import tempfile
@@ -108,7 +109,9 @@ class CheckTests(unittest.TestCase):
         with (
             unittest.mock.patch.object(counts.Table, "read", return_value=table),
             unittest.mock.patch.object(counts, "environment", return_value=environment or {"swift": "1"}),
-            unittest.mock.patch.object(counts, "measure", side_effect=[measured, *[again or {}] * counts.ATTEMPTS]),
+            unittest.mock.patch.object(
+                counts, "measure", side_effect=itertools.chain([measured], itertools.repeat(again or {}))
+            ),
             contextlib.redirect_stdout(io.StringIO()),
         ):
             return counts.check("")
@@ -166,6 +169,16 @@ class CheckTests(unittest.TestCase):
         self.assertEqual(
             self.failures(above, again={"reload/1 KB": {"allocations": 101}}),
             ["reload/1 KB: 101 allocations; the table has 100, exactly"],
+        )
+        self.assertEqual(
+            self.failures({"save/1 KB": {"calls of pwrite64": 0}}, again={"save/1 KB": {"calls of pwrite64": 1}}),
+            ["save/1 KB: 0 calls of pwrite64; the table has 1, exactly"],
+        )
+        below = {"reload/1 KB": {"allocations": 94}}
+        self.assertEqual(self.failures(below, again={"reload/1 KB": {"allocations": 100}}), [])
+        self.assertEqual(
+            self.failures(below, again={"reload/1 KB": {"allocations": 93}}),
+            ["reload/1 KB: 94 allocations; the table has 100, exactly"],
         )
 
     def test_what_is_not_found_again_is_zero(self):
