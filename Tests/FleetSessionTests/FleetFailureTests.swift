@@ -5,17 +5,6 @@ import TestSupport
 import Testing
 
 @Suite("What can go wrong in a fleet", .requiresEtcd, .serialized) struct FleetFailureTests {
-    /// The text of the key.
-    private func text(in cluster: EtcdCluster) throws -> String {
-        String(try cluster.etcdctl("get", Machine.key, "--print-value-only").dropLast())
-    }
-
-    private func waitUntilSent(_ machine: Machine) async {
-        await eventually("\(machine.name) is in agreement") {
-            machine.isConnected && !machine.fleet.status.hasUnsentChanges && machine.fleet.status.revision > 0
-        }
-    }
-
     @Test("Without an endpoint the session serves and saves, and says since when; later the changes are sent")
     func noEndpoint() async throws {
         let cluster = try EtcdCluster(members: 1)
@@ -36,8 +25,8 @@ import Testing
         let two = try Machine("two", endpoints: cluster.endpoints, FleetOptions(commitTimeout: .milliseconds(100)))
         await #expect(throws: EtcdError.self) { try await two.fleet.commit { $0.next = 1 } }
         try cluster.restart(0)
-        await waitUntilSent(one)
-        await eventually("the store has the text of the file") { (try? text(in: cluster) == one.text) == true }
+        await one.waitUntilSent()
+        await eventually("the store has the text of the file") { (try? cluster.text == one.text) == true }
         #expect(one.session.mirror.status.fleet?.connection == .connected)
     }
 
@@ -73,7 +62,7 @@ import Testing
     func compacted() async throws {
         let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
         let one = try Machine("one", text: "{\"port\": 1, \"host\": \"a\"}", endpoints: cluster.endpoints)
-        await waitUntilSent(one)
+        await one.waitUntilSent()
         cluster.proxies[0].stop()
         for port in 2...5 { try cluster.etcdctl("put", Machine.key, "{\"port\": \(port), \"host\": \"a\"}") }
         try cluster.compact()
@@ -81,7 +70,7 @@ import Testing
         cluster.proxies[0].cut()
         cluster.proxies[0].resume()
         await eventually("both changes are merged") { one.value.port == 5 && one.value.host == "b" }
-        await eventually("the edit is sent") { (try? text(in: cluster).contains("\"b\"")) == true }
+        await eventually("the edit is sent") { (try? cluster.text.contains("\"b\"")) == true }
     }
 
     @Test("A commit whose answer is lost counts once")
@@ -99,107 +88,24 @@ import Testing
                 return value.next
             }
             await eventually("the store has the change") {
-                (try? text(in: cluster).contains("\"next\": \(10 + round)")) == true
+                (try? cluster.text.contains("\"next\": \(10 + round)")) == true
             }
             // Another program changes the text again before the machine learns what became of its commit.
             if round == 2 {
-                try cluster.etcdctl("put", Machine.key, try text(in: cluster).replacing("}", with: ", \"x\": 1}"))
+                try cluster.etcdctl("put", Machine.key, try cluster.text.replacing("}", with: ", \"x\": 1}"))
             }
             cluster.proxies[0].cut()
             cluster.proxies[0].resume()
             #expect(try await next == 10 + round)
-            #expect(try text(in: cluster).contains("\"next\": \(10 + round)"))
+            #expect(try cluster.text.contains("\"next\": \(10 + round)"))
         }
-    }
-
-    @Test("A value that is no JSON changes nothing, is told with its place, and is not overwritten")
-    func noJSON() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        await waitUntilSent(one)
-        try cluster.etcdctl("put", Machine.key, "{\n  \"port\": }")
-        await eventually("the problem is told") { one.fleet.status.problem?.code == .syntax }
-        let problem = try #require(one.fleet.status.problem)
-        #expect(problem.description.hasPrefix("\(Machine.key) in etcd, revision"))
-        #expect(problem.location?.line == 2)
-        #expect(one.session.mirror.status.fleet?.problem == problem)
-        try one.edit("{\"port\": 2}")
-        await eventually("the edit is loaded") { one.value.port == 2 }
-        await eventually("it is known to be unsent") { one.fleet.status.hasUnsentChanges }
-        #expect(try text(in: cluster) == "{\n  \"port\": }")
-        await #expect(throws: SessionProblem.self) { try await one.fleet.commit { $0.next += 1 } }
-        try cluster.etcdctl("put", Machine.key, "{\"port\": 1, \"host\": \"b\"}")
-        await eventually("the mended value is merged") { one.value.host == "b" && one.fleet.status.problem == nil }
-        await waitUntilSent(one)
-        #expect(one.value.port == 2)
-        await eventually("the recovery is reported") { one.reports.items.contains(.recovered(problem)) }
-    }
-
-    @Test("A value that a machine rejects is told with who wrote it; the last good value stays")
-    func rejected() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        let two = try Machine("two", endpoints: cluster.endpoints) { value in
-            if value.port > 100 { throw ValidationError("must be at most 100", at: "/port") }
-        }
-        await eventually("both have the value") { two.value.port == 1 }
-        try one.edit("{\n  \"port\": 1000\n}")
-        await eventually("the problem is told") { two.fleet.status.problem != nil }
-        let problem = try #require(two.fleet.status.problem)
-        #expect(problem.path == "/port")
-        #expect(problem.description.contains(", by one:"))
-        #expect(problem.description.contains("at most 100"))
-        #expect(problem.location != nil)
-        #expect(two.value.port == 1)
-        #expect(try two.text == "{\"port\": 1}")
-        try two.session.update { $0.host = "b" }
-        try await two.session.flush()
-        await eventually("the change waits") { two.fleet.status.hasUnsentChanges }
-        #expect(try text(in: cluster).contains("1000"))
-        try one.edit("{\n  \"port\": 99\n}")
-        await eventually("both changes are merged") { two.value.port == 99 && one.value.host == "b" }
-        await eventually("the problem has ended") { two.fleet.status.problem == nil }
-    }
-
-    @Test("A local edit mends a value that the machine rejects")
-    func mended() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        var options = SessionOptions()
-        options.conflicts = .memoryWins
-        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        let two = try Machine("two", endpoints: cluster.endpoints, options: options) { value in
-            if value.port > 100 { throw ValidationError("must be at most 100", at: "/port") }
-        }
-        await eventually("both have the value") { two.value.port == 1 }
-        try one.edit("{\"port\": 1000}")
-        await eventually("the problem is told") { two.fleet.status.problem != nil }
-        try two.edit("{\"port\": 50}")
-        await eventually("the value is mended everywhere") { one.value.port == 50 }
-        await eventually("the problem has ended") { two.fleet.status.problem == nil }
-        #expect(two.conflicts.count == 1)
-    }
-
-    @Test("While the file is invalid, nothing is merged into it nor sent; then both are")
-    func invalidFile() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        let one = try Machine("one", text: "{\"port\": 1, \"host\": \"a\"}", endpoints: cluster.endpoints)
-        await waitUntilSent(one)
-        try one.edit("{\"port\": 2, \"host\":")
-        try cluster.etcdctl("put", Machine.key, "{\"port\": 1, \"host\": \"b\"}")
-        await eventually("the machine is behind") { one.fleet.status.versionsBehind > 0 }
-        #expect(try one.text == "{\"port\": 2, \"host\":")
-        try one.edit("{\"port\": 2, \"host\": \"a\"}")
-        await eventually("both changes are merged") { one.value.port == 2 && one.value.host == "b" }
-        await waitUntilSent(one)
-        #expect(one.fleet.status.versionsBehind == 0)
-        #expect(try text(in: cluster) == "{\"port\": 2, \"host\": \"b\"}")
     }
 
     @Test("The file of a deleted key stays; its next change creates the key again")
     func deletedKey() async throws {
         let cluster = try EtcdCluster(members: 1)
         let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        await waitUntilSent(one)
+        await one.waitUntilSent()
         let revision = one.fleet.status.revision
         try cluster.etcdctl("del", Machine.key)
         await eventually("the deletion is known") { one.fleet.status.revision > revision }
@@ -207,7 +113,7 @@ import Testing
         #expect(try one.text == "{\"port\": 1}")
         #expect(try cluster.etcdctl("get", Machine.key) == "")
         try one.edit("{\"port\": 2}")
-        await eventually("the key is there again") { (try? text(in: cluster)) == "{\"port\": 2}" }
+        await eventually("the key is there again") { (try? cluster.text) == "{\"port\": 2}" }
         await eventually("the status says so") { !one.fleet.status.isKeyMissing }
     }
 
@@ -217,22 +123,22 @@ import Testing
         var options = FleetOptions()
         options.deletedKey = .recreateKey
         let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints, options)
-        await waitUntilSent(one)
+        await one.waitUntilSent()
         try cluster.etcdctl("del", Machine.key)
-        await eventually("the key is there again") { (try? text(in: cluster)) == "{\"port\": 1}" }
+        await eventually("the key is there again") { (try? cluster.text) == "{\"port\": 1}" }
     }
 
     @Test("A value larger than etcd accepts is told, and sent once it is smaller")
     func tooLarge() async throws {
         let cluster = try EtcdCluster(members: 1)
         let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        await waitUntilSent(one)
+        await one.waitUntilSent()
         try one.edit("{\"port\": 2, \"host\": \"\(String(repeating: "x", count: 2_000_000))\"}")
         await eventually("the problem is told") { one.fleet.status.problem?.code == .unsaved }
         #expect(one.fleet.status.hasUnsentChanges)
         #expect(one.isConnected)
         try one.edit("{\"port\": 2, \"host\": \"x\"}")
-        await eventually("the value is sent") { (try? text(in: cluster)) == "{\"port\": 2, \"host\": \"x\"}" }
+        await eventually("the value is sent") { (try? cluster.text) == "{\"port\": 2, \"host\": \"x\"}" }
         await eventually("the problem has ended") { one.fleet.status.problem == nil }
     }
 
@@ -243,7 +149,7 @@ import Testing
         for _ in 0..<20 { try first.etcdctl("put", "other", "1") }
         do {
             let one = try Machine("one", in: folder, text: "{\"port\": 1}", endpoints: first.endpoints)
-            await waitUntilSent(one)
+            await one.waitUntilSent()
             await one.fleet.close()
         }
         let second = try EtcdCluster(members: 1)
@@ -251,7 +157,7 @@ import Testing
         let one = try Machine("one", in: folder, endpoints: second.endpoints)
         await eventually("the value of the store is merged") { one.value.host == "old" }
         try one.session.update { $0.next = 5 }
-        await eventually("a change is sent") { (try? text(in: second).contains("\"next\": 5")) == true }
+        await eventually("a change is sent") { (try? second.text.contains("\"next\": 5")) == true }
     }
 
     @Test("A member that no longer answers is left for another one")
@@ -289,7 +195,7 @@ import Testing
         let one = try Machine(
             "one", text: "{\"port\": 1}", endpoints: cluster.endpoints,
             credentialsFile: folder.path(of: "credentials"))
-        await waitUntilSent(one)
+        await one.waitUntilSent()
         try cluster.etcdctl("--user", "root:root", "user", "passwd", "service", "--interactive=false", input: "other\n")
         cluster.kill(0)
         try cluster.restart(0)
@@ -301,100 +207,9 @@ import Testing
         try one.edit("{\"port\": 2}")
         await eventually("the edit waits") { one.fleet.status.hasUnsentChanges }
         try folder.write("credentials", "service:other\n")
-        await waitUntilSent(one)
+        await one.waitUntilSent()
         let text = try cluster.etcdctl("--user", "root:root", "get", Machine.key, "--print-value-only")
         #expect(text == "{\"port\": 2}\n")
-    }
-
-    @Test("A file that is missing or invalid at the start takes nothing from the other machines")
-    func missingAtStart() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        let folder = try TemporaryFolder()
-        let text = "{\"port\": 1, \"host\": \"a\", \"tags\": {\"x\": 1}}"
-        let one = try Machine("one", text: text, endpoints: cluster.endpoints)
-        await waitUntilSent(one)
-        for broken in [nil, "{\"port\": "] {
-            do {
-                let two = try Machine("two", in: folder, endpoints: cluster.endpoints)
-                await eventually("the second machine has the value") { two.value == one.value }
-                await two.fleet.close()
-                try await two.session.close()
-            }
-            if let broken { try folder.write("settings.json", broken) } else { try folder.remove("settings.json") }
-            let two = try Machine("two", in: folder, endpoints: cluster.endpoints)
-            let next = one.value.next + 1
-            #expect(
-                try await two.fleet.commit { value in
-                    value.next += 1
-                    return value.next
-                } == next)
-            try one.session.update { $0.port += 1 }
-            if broken != nil { try two.edit(text) }
-            await eventually("the second machine has all again") { two.value == one.value && two.value.next == next }
-            #expect(one.value.host == "a" && one.value.tags == ["x": 1])
-            await two.fleet.close()
-            try await two.session.close()
-        }
-    }
-
-    @Test("A commit before the first exchange takes nothing from a file that is invalid then")
-    func invalidBeforeExchange() async throws {
-        let cluster = try EtcdCluster(members: 1) { $0.proxiesClients = true }
-        try cluster.etcdctl("put", Machine.key, "{\"port\": 2}")
-        cluster.proxies[0].stop()
-        let text = "{\"port\": 1, \"host\": \"a\", \"tags\": {\"x\": 1}}"
-        let one = try Machine("one", text: text, endpoints: cluster.endpoints)
-        try one.edit(String(text.dropLast()))
-        await eventually("the problem is known") {
-            if case .invalid = one.session.mirror.status.content { true } else { false }
-        }
-        cluster.proxies[0].cut()
-        cluster.proxies[0].resume()
-        #expect(try await one.fleet.commit(Machine.increment) == 1)
-        try one.edit(text)
-        await eventually("the file has both") { one.value.port == 2 && one.value.next == 1 }
-        await eventually("the rest is sent") { (try? self.text(in: cluster).contains("\"x\": 1")) == true }
-        #expect(one.value.host == "a" && one.value.tags == ["x": 1])
-        #expect(one.conflicts.map(\.path) == ["/port"])
-    }
-
-    @Test("A program may change back what has just arrived, and a person after a second")
-    func changedBack() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        let one = try Machine("one", text: "{\"port\": 1, \"host\": \"a\"}", endpoints: cluster.endpoints)
-        let two = try Machine("two", endpoints: cluster.endpoints)
-        await eventually("both have the value") { two.value.port == 1 }
-        try one.session.update { $0.port = 2 }
-        await eventually("the change arrives") { two.value.port == 2 }
-        try two.session.update { $0.port = 1 }
-        _ = try await two.fleet.commit { $0.next = 1 }
-        #expect(two.value.port == 1)
-        await eventually("the value that the program changed back arrives") {
-            one.value.port == 1 && one.value.next == 1
-        }
-        try one.session.update { $0.host = "b" }
-        await eventually("the change arrives") { two.value.host == "b" }
-        await Machine.staleWriteWindowPasses()
-        try two.edit(two.text.replacing("\"b\"", with: "\"a\""))
-        await eventually("the value that a person changed back arrives") { one.value.host == "a" }
-        #expect(one.conflicts.isEmpty && two.conflicts.isEmpty)
-    }
-
-    @Test("A value that is rejected is tried again only after a change")
-    func rejectedOnce() async throws {
-        let cluster = try EtcdCluster(members: 1)
-        let checks = Received<Int>()
-        let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints) { value in
-            checks.add(value.port)
-            if value.port > 100 { throw ValidationError("must be at most 100", at: "/port") }
-        }
-        await waitUntilSent(one)
-        try cluster.etcdctl("put", Machine.key, "{\"port\": 1000}")
-        await eventually("the problem is told") { one.fleet.status.problem != nil }
-        let deadline = ContinuousClock.now + .seconds(3)
-        await eventually("three seconds have passed") { .now > deadline }
-        // Once for the merged value and once for the place in the text, each time it is tried: once a second.
-        #expect(checks.items.filter { $0 == 1_000 }.count <= 12)
     }
 
     @Test("Bad options are errors at once")

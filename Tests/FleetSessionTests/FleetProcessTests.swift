@@ -1,6 +1,5 @@
 import EtcdTestSupport
 import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -16,10 +15,6 @@ import Testing
                 + endpoints, in: folder, input: .lines)
         _ = try program.line(with: "ready")
         return program
-    }
-
-    private func text(in cluster: EtcdCluster) throws -> String {
-        try cluster.etcdctl("get", Machine.key, "--print-value-only")
     }
 
     @Test("One process exchanges the changes; when it is killed, another takes over, and its commits go on meanwhile")
@@ -49,10 +44,10 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("settings.json", "{\"port\": 1, \"host\": \"a\"}")
         let program = try start(in: folder, at: cluster.endpoints)
-        await eventually("the file is sent") { (try? text(in: cluster).contains("\"port\": 1")) == true }
+        await eventually("the file is sent") { (try? cluster.text.contains("\"port\": 1")) == true }
         cluster.proxies[0].dropAnswers()
         try folder.write("settings.json", "{\"port\": 2, \"host\": \"a\"}")
-        await eventually("the edit is stored") { (try? text(in: cluster).contains("\"port\": 2")) == true }
+        await eventually("the edit is stored") { (try? cluster.text.contains("\"port\": 2")) == true }
         program.send(SIGKILL)
         _ = try program.end()
         try folder.write("settings.json", "{\"port\": 3, \"host\": \"a\"}")
@@ -63,7 +58,7 @@ import Testing
         await eventually("the newer edit and that of the other machine are merged") {
             one.value.port == 3 && one.value.host == "b"
         }
-        await eventually("the edit is sent") { (try? text(in: cluster).contains("\"port\": 3")) == true }
+        await eventually("the edit is sent") { (try? cluster.text.contains("\"port\": 3")) == true }
         #expect(one.conflicts.isEmpty)
     }
 
@@ -88,11 +83,11 @@ import Testing
         await eventually("the newer value is restored") { second.value.port == 2 }
         await eventually("that is reported") { second.restored.map(\.path?.description) == ["/port"] }
         #expect(try folder.read("settings.json").contains("\"port\": 2"))
-        #expect(try text(in: cluster).contains("\"port\": 2"))
+        #expect(try cluster.text.contains("\"port\": 2"))
         // Later it is meant.
         await Machine.staleWriteWindowPasses(options.staleWriteWindow)
         try folder.write("settings.json", before)
-        await eventually("the value is sent") { (try? text(in: cluster).contains("\"port\": 1")) == true }
+        await eventually("the value is sent") { (try? cluster.text.contains("\"port\": 1")) == true }
     }
 
     @Test("A commit that is stored after its caller has given up is not undone")
@@ -101,7 +96,7 @@ import Testing
         var options = FleetOptions()
         options.commitTimeout = .milliseconds(100)
         let one = try Machine("one", text: "{\"next\": 1}", endpoints: cluster.endpoints, options)
-        await eventually("the file is sent") { (try? text(in: cluster).contains("1")) == true }
+        await eventually("the file is sent") { (try? cluster.text.contains("1")) == true }
         for round in 2...3 {
             // It must know what the store has: its transaction would fail otherwise.
             await eventually("a commit succeeds") { (try? await one.fleet.commit { $0.port = round }) != nil }
@@ -111,7 +106,7 @@ import Testing
             cluster.proxies[0].cut()
             cluster.proxies[0].resume()
             await eventually("the change is in the file") { one.value.next == round }
-            #expect(try text(in: cluster).contains("\"next\": \(round)"))
+            #expect(try cluster.text.contains("\"next\": \(round)"))
         }
         #expect(one.conflicts.isEmpty)
     }
@@ -120,7 +115,7 @@ import Testing
     func lateProcess() async throws {
         let cluster = try EtcdCluster(members: 1)
         let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        await eventually("the file is sent") { (try? text(in: cluster).contains("1")) == true }
+        await eventually("the file is sent") { (try? cluster.text.contains("1")) == true }
         var options = SessionOptions()
         options.watching = .off
         let late = try Machine("one", in: one.folder, endpoints: cluster.endpoints, options: options)
@@ -148,7 +143,7 @@ import Testing
     func blockedCommits() async throws {
         let cluster = try EtcdCluster(members: 1)
         let one = try Machine("one", text: "{\"port\": 1}", endpoints: cluster.endpoints)
-        await eventually("the file is sent") { (try? text(in: cluster).contains("1")) == true }
+        await eventually("the file is sent") { (try? cluster.text.contains("1")) == true }
         var options = FleetOptions()
         options.commitTimeout = .milliseconds(100)
         let two = try Machine("two", in: one.folder, endpoints: cluster.endpoints, options)

@@ -32,7 +32,7 @@ struct FleetSessionTests {
         let text = "{\n  // Our port.\n  \"port\": 81\n}\n"
         let one = try Machine("one", text: text, endpoints: cluster.endpoints)
         await eventually("the key has the text") { one.fleet.status.revision > 0 }
-        #expect(try cluster.etcdctl("get", Machine.key, "--print-value-only") == text + "\n")
+        #expect(try cluster.text == text)
         let two = try Machine("two", endpoints: cluster.endpoints)
         await eventually("the second machine has the value") { two.value.port == 81 }
         #expect(try two.text == text)
@@ -128,7 +128,7 @@ struct FleetSessionTests {
             "two", text: "{\"http\": {\"address\": \"10.0.0.2\"}}", endpoints: cluster.endpoints, options)
         await eventually("the second machine has the port") { two.value.port == 1 }
         #expect(two.value.http.address == "10.0.0.2")
-        #expect(try !cluster.etcdctl("get", Machine.key, "--print-value-only").contains("10.0.0"))
+        #expect(try !cluster.text.contains("10.0.0"))
         let version = try version(in: cluster)
         try await two.session.commit { $0.http.address = "10.0.0.3" }
         _ = try await two.fleet.commit { value in
@@ -139,7 +139,7 @@ struct FleetSessionTests {
         #expect(one.value.http.address == "10.0.0.1")
         #expect(two.value.http.address == "10.0.0.4")
         #expect(try self.version(in: cluster) == version + 1)
-        #expect(try !cluster.etcdctl("get", Machine.key, "--print-value-only").contains("10.0.0"))
+        #expect(try !cluster.text.contains("10.0.0"))
         for next in 1...5 {
             #expect(try await one.fleet.commit(Machine.increment) == next)
             #expect(one.value.http.address == "10.0.0.1")

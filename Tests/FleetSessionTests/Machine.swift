@@ -65,6 +65,12 @@ final class Machine {
 
     var value: Settings { session.read { $0 } }
 
+    func waitUntilSent() async {
+        await eventually("\(name) is in agreement") {
+            self.isConnected && !self.fleet.status.hasUnsentChanges && self.fleet.status.revision > 0
+        }
+    }
+
     var isConnected: Bool { fleet.status.connection == .connected }
 
     private var problems: [SessionProblem] {
@@ -75,4 +81,11 @@ final class Machine {
 
     /// Stale writes that were restored.
     var restored: [SessionProblem] { problems.filter { if case .restored = $0.code { true } else { false } } }
+}
+
+extension EtcdCluster {
+    /// The text of the key of the machines.
+    var text: String {
+        get throws { String(try etcdctl("get", Machine.key, "--print-value-only").dropLast()) }
+    }
 }
