@@ -1,19 +1,21 @@
 /// Decodes the members of an object, with defaults.
+///
+/// It has one reference only, because the container is copied for each member that is decoded.
 struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let decoder: TreeDecoder
-    private let members: JSONObject
-    private let defaults: JSONObject?
 
-    init(_ decoder: TreeDecoder, _ members: JSONObject, _ defaults: JSONObject?) {
-        (self.decoder, self.members, self.defaults) = (decoder, members, defaults)
-    }
+    /// - Parameter decoder: The decoder of a value that is an object.
+    init(_ decoder: TreeDecoder) { self.decoder = decoder }
+
+    private var defaults: JSONObject? { decoder.node.fallback?.object }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     /// Without the keys of the defaults: enums and dictionaries come from the file only. Without keys that would be
     /// slow to compare, which no type defines.
     var allKeys: [Key] {
-        members.indices.compactMap { index in
+        guard let members = decoder.node.value.object else { return [] }
+        return members.indices.compactMap { index in
             let name = members[index].key
             guard !name.exceedsCombiningMarkLimit, let key = Key(stringValue: name) else { return nil }
             decoder.markMember(name, at: index, of: members)
@@ -23,7 +25,7 @@ struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { value(key.stringValue) != nil }
 
-    private func value(_ key: String) -> JSON? { decoder.member(key, of: members) ?? defaults?[key] }
+    private func value(_ key: String) -> JSON? { decoder.member(key) ?? defaults?[key] }
 
     private func node(_ key: some CodingKey) throws -> DecodingNode {
         guard let node = existingNode(key) else { throw missing(key) }
@@ -33,7 +35,7 @@ struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// nil if neither the members nor the defaults have the key.
     private func existingNode(_ key: some CodingKey) -> DecodingNode? {
         let fallback = defaults?[key.stringValue]
-        guard let value = decoder.member(key.stringValue, of: members) else {
+        guard let value = decoder.member(key.stringValue) else {
             return fallback.map { DecodingNode($0, path: CodingPath(decoder.node.path, key)) }
         }
         let tracking = decoder.node.tracking.child(key.stringValue)

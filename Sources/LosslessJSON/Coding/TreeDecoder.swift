@@ -6,6 +6,9 @@ final class TreeDecoder: Decoder {
     private let outer: TreeDecoder?
     /// Unchecked, because a check at run time costs far more than setting a bit, during which nothing else happens.
     @exclusivity(unchecked) private var askedMembers = AskedMembers()
+    /// Where the next member is looked for first: the files of most types have their members in the order of the type.
+    /// Unchecked for the same reason.
+    @exclusivity(unchecked) private var expectedPosition = 0
 
     init(_ state: DecodingState, _ node: DecodingNode, within outer: TreeDecoder? = nil) {
         (self.state, self.node) = (state, node)
@@ -24,11 +27,9 @@ final class TreeDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { state.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard let members = node.value.object else {
-            throw ScalarDecoding.mismatch("an object", [String: Any].self, node)
-        }
+        guard case .object = node.value else { throw ScalarDecoding.mismatch("an object", [String: Any].self, node) }
         markKeyed()
-        return KeyedDecodingContainer(MemberDecoder(self, members, node.fallback?.object))
+        return KeyedDecodingContainer(MemberDecoder(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -60,8 +61,10 @@ extension TreeDecoder: SingleValueDecodingContainer {
 extension TreeDecoder {
     /// The member of this value with `key`, which counts as known from now on.
     @inline(__always)
-    func member(_ key: String, of members: JSONObject) -> JSON? {
-        let found = members.located(key)
+    func member(_ key: String) -> JSON? {
+        guard case .object(let members) = node.value else { return nil }
+        let found = members.located(key, from: expectedPosition)
+        if let found { expectedPosition = found.position + 1 }
         if node.tracking.isDetecting {
             if let found { insert(found.position, of: members) }
         } else if let trace = node.tracking.trace {

@@ -29,32 +29,38 @@ extension JSONObject {
     @inline(__always)
     func member(_ key: String) -> UnsafeMutablePointer<Member>? { located(key)?.member }
 
-    /// A pointer to a member and its position.
+    /// A pointer to a member and its position. A small object is searched from a position on, then from its beginning.
     @inline(__always)
-    func located(_ key: String) -> LocatedMember? {
+    func located(_ key: String, from start: Int = 0) -> LocatedMember? {
         // Outside of the access to the bytes of the key, so that the compiler sees that nothing changes meanwhile.
-        if let key = ShortText(key) { return find(hash: { TextHash.of(key) }, where: { $0.isShort(key) }) }
+        if let key = ShortText(key) {
+            return find(from: start, hash: { TextHash.of(key) }, where: { $0.isShort(key) })
+        }
         var key = key
-        return key.withUTF8 { located(long: $0.baseAddress!, $0.count) }
+        return key.withUTF8 { located(long: $0.baseAddress!, $0.count, from: start) }
     }
 
     /// Looks up a long key without copying it.
-    private func located(long start: UnsafePointer<UInt8>, _ count: Int) -> LocatedMember? {
+    private func located(long bytes: UnsafePointer<UInt8>, _ count: Int, from start: Int) -> LocatedMember? {
         func isSame(_ key: borrowing Text) -> Bool {
             guard case .slice(let slice) = copy key else { return false }
-            return slice.count == count && equalBytes(slice.start, start, count)
+            return slice.count == count && equalBytes(slice.start, bytes, count)
         }
-        return find(hash: { TextHash.of(long: start, count) }, where: isSame)
+        return find(from: start, hash: { TextHash.of(long: bytes, count) }, where: isSame)
     }
 
     @inline(__always)
-    private func find(hash: () -> UInt32, where matches: (borrowing Text) -> Bool) -> LocatedMember? {
+    private func find(
+        from start: Int = 0, hash: () -> UInt32, where matches: (borrowing Text) -> Bool
+    ) -> LocatedMember? {
         switch form {
         case .small(let page):
             let members = page.elements
-            for position in 0..<page.count where matches(members[position].key) {
+            let first = Swift.min(start, page.count)
+            for position in first..<page.count where matches(members[position].key) {
                 return (members + position, position)
             }
+            for position in 0..<first where matches(members[position].key) { return (members + position, position) }
             return nil
         case .large(let large):
             var found: LocatedMember?

@@ -26,6 +26,26 @@ struct TypedAccessTests {
         #expect(json["int", as: UInt8.self] == 7)
     }
 
+    @Test("Members are found in whichever order the file has them, between unknown ones")
+    func order() {
+        struct Numbers: Codable, Equatable {
+            var one = 1
+            var two = 2
+            var three = 3
+            var withANameLongerThanFourteenBytes = 4
+            var five: Int?
+        }
+        let names = ["one", "two", "three", "withANameLongerThanFourteenBytes", "unknown", "another unknown one"]
+        for start in names.indices {
+            for step in [1, 5] {
+                let order = names.indices.map { names[(start + $0 * step) % names.count] }
+                let members = order.map { ($0, JSON((names.firstIndex(of: $0) ?? 0) + 1)) }
+                let json: JSON = ["it": .object(JSONObject(members))]
+                #expect(json["it", as: Numbers.self] == Numbers(), "\(order)")
+            }
+        }
+    }
+
     @Test("The subscript yields nil for a missing member, null and another type")
     func other() {
         #expect(json["none", as: Int.self] == nil)
