@@ -111,7 +111,7 @@ extension Session {
     ) -> Subscription {
         let initial = projection.value(in: snapshotCell.current)
         let subscriber = Subscriber(initial: initial, deliversInitial: isInitialDue) { subscriber in
-            callback.run { subscriber.take() }
+            callback.run(subscriber.deliverNext)
         }
         return subscribe(subscriber, to: projection, having: initial)
     }

@@ -73,7 +73,14 @@ public struct FileMirror: Sendable {
     ) -> Subscription { observe(Callback(on: actor, body)) }
 
     private func observe(_ callback: Callback<MirrorReport>) -> Subscription {
-        start(ReportSubscriber { subscriber in callback.run { subscriber.take() } })
+        start(
+            ReportSubscriber { subscriber in
+                callback.run { body in
+                    guard let report = subscriber.take() else { return false }
+                    body(report)
+                    return true
+                }
+            })
     }
 
     /// Every report, in order, for one loop, starting with the current problems and status. Ends when the session is

@@ -41,37 +41,41 @@ public struct MainActorDelivery: Sendable {
 
 /// Runs the callback of one subscriber with its items, in order.
 struct Callback<Item: Sendable>: Sendable {
-    /// Calls the callback with each item that `take` returns, until it returns nil; soon, and where the callback runs.
-    let run: @Sendable (_ take: @escaping @Sendable () -> Item?) -> Void
+    /// Calls its argument with the next item, and returns false if there is none. To receive an optional item instead,
+    /// the caller would look up its type each time.
+    typealias Items = @Sendable (_ body: (Item) -> Void) -> Bool
+
+    /// Calls the callback with each item until there is none; soon, and where the callback runs.
+    let run: @Sendable (_ items: @escaping Items) -> Void
 
     init(on delivery: Delivery, _ body: @escaping @Sendable (Item) -> Void) {
-        run = { take in
+        run = { items in
             delivery.run {
-                while let item = take() { body(item) }
+                while items(body) {}
             }
         }
     }
 
     init(on delivery: MainActorDelivery, _ body: @escaping @MainActor (Item) -> Void) {
-        run = { take in
+        run = { items in
             Task { @MainActor in
-                while let item = take() { body(item) }
+                while items({ item in body(item) }) {}
             }
         }
     }
 
     /// Does not keep the actor alive.
     init<Target: Actor>(on actor: Target, _ body: @escaping @Sendable (isolated Target, Item) -> Void) {
-        run = { [weak actor] take in
+        run = { [weak actor] items in
             guard let actor else { return }
-            Task { await Self.call(body, on: actor, take) }
+            Task { await Self.call(body, on: actor, items) }
         }
     }
 
     private static func call<Target: Actor>(
-        _ body: @Sendable (isolated Target, Item) -> Void, on actor: isolated Target, _ take: @Sendable () -> Item?
+        _ body: @escaping @Sendable (isolated Target, Item) -> Void, on actor: isolated Target, _ items: Items
     ) {
-        while let item = take() { body(actor, item) }
+        while items({ item in body(actor, item) }) {}
     }
 
     /// Does not keep the owner alive.

@@ -16,47 +16,26 @@ protocol AnyObservedValue: AnyObject, Sendable {
 
 /// An observed part of the value and its subscribers. The part is evaluated once for each delivered version.
 final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
-    private struct State {
-        var latest: VersionedValue<Value>
-        /// The newest version that any subscriber had when it subscribed; may be newer than `latest`.
-        var newestInitial: Version
-        var subscribers: [ObjectIdentifier: Subscriber<Value>] = [:]
-        /// The values of ``subscribers``; nil if they have changed since it was computed.
-        var allSubscribers: [Subscriber<Value>]?
-
-        mutating func all() -> [Subscriber<Value>] {
-            if let allSubscribers { return allSubscribers }
-            let all = Array(subscribers.values)
-            allSubscribers = all
-            return all
-        }
-    }
-
     private let projection: @Sendable (AnySnapshotStorage) -> Value
-    private let state: Lock<State>
+    private let state: Lock<ObservedState>
 
     init(_ projection: @escaping @Sendable (AnySnapshotStorage) -> Value, latest: VersionedValue<Value>) {
         self.projection = projection
-        state = Lock(State(latest: latest, newestInitial: latest.version))
+        state = Lock(ObservedState(latest: latest, newestInitial: latest.version))
     }
 
     /// Adds a subscriber that already has the value of `version`. Returns the value delivered last, to be offered to it
     /// in case that is newer.
-    func add(_ subscriber: Subscriber<Value>, having version: Version) -> VersionedValue<Value> {
-        state.withLock { state in
-            state.newestInitial = max(state.newestInitial, version)
-            state.subscribers[ObjectIdentifier(subscriber)] = subscriber
-            state.allSubscribers = nil
-            return state.latest
-        }
+    func add(_ subscriber: Subscriber<Value>, having version: Version) -> AnyVersionedValue {
+        state.withLock { $0.add(subscriber, having: version) }
     }
 
     func evaluate(_ snapshot: AnySnapshotStorage) -> (@Sendable () -> Void)? {
-        let before = state.withLock { $0.latest }
+        let before = VersionedValue<Value>.cast(state.withLock { $0.latest })
         if snapshot.version <= before.version { return nil }
         let projected = projection(snapshot)
         let isChanged = projected != before.value
-        let value = VersionedValue(
+        let value: AnyVersionedValue = VersionedValue(
             value: projected, version: snapshot.version, origin: isChanged ? snapshot.origin : before.origin)
         // Releases the previous value outside the lock, because its deinit may run user code.
         let subscribers = withExtendedLifetime(before) {
@@ -70,16 +49,45 @@ final class ObservedValue<Value: Equatable & Sendable>: AnyObservedValue {
         return { for subscriber in subscribers { subscriber.offer(value) } }
     }
 
-    func remove(_ subscriber: ObjectIdentifier) -> Bool {
-        state.withLock { state in
-            state.subscribers[subscriber] = nil
-            state.allSubscribers = nil
-            return state.subscribers.isEmpty
-        }
-    }
+    func remove(_ subscriber: ObjectIdentifier) -> Bool { state.withLock { $0.remove(subscriber) } }
 
     func finish() {
         for subscriber in state.withLock({ $0.all() }) { subscriber.finish() }
+    }
+}
+
+/// The value delivered last and the subscribers, independent of the value's type.
+private struct ObservedState {
+    var latest: AnyVersionedValue
+    /// The newest version that any subscriber had when it subscribed; may be newer than `latest`.
+    var newestInitial: Version
+    private var subscribers: [ObjectIdentifier: AnySubscriber] = [:]
+    /// The values of ``subscribers``; nil if they have changed since it was computed.
+    private var allSubscribers: [AnySubscriber]?
+
+    init(latest: AnyVersionedValue, newestInitial: Version) {
+        (self.latest, self.newestInitial) = (latest, newestInitial)
+    }
+
+    mutating func all() -> [AnySubscriber] {
+        if let allSubscribers { return allSubscribers }
+        let all = Array(subscribers.values)
+        allSubscribers = all
+        return all
+    }
+
+    mutating func add(_ subscriber: AnySubscriber, having version: Version) -> AnyVersionedValue {
+        newestInitial = max(newestInitial, version)
+        subscribers[ObjectIdentifier(subscriber)] = subscriber
+        allSubscribers = nil
+        return latest
+    }
+
+    /// Returns whether no subscriber is left.
+    mutating func remove(_ subscriber: ObjectIdentifier) -> Bool {
+        subscribers[subscriber] = nil
+        allSubscribers = nil
+        return subscribers.isEmpty
     }
 }
 

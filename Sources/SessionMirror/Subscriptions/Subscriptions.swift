@@ -41,7 +41,7 @@ final class Subscriptions: Sendable {
             // Equal keys imply the same type of the part.
             let found = known.first { $0.key == key }?.observedValue as! ObservedValue<Value>?
             let observedValue = found ?? ObservedValue(projection, latest: initial)
-            let latest = state.withLock { state -> VersionedValue<Value>?? in
+            let latest = state.withLock { state -> AnyVersionedValue?? in
                 if state.isFinished { return .some(nil) }
                 // Another thread added or removed an entry meanwhile.
                 guard
