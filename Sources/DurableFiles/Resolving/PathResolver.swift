@@ -67,9 +67,18 @@ struct PathResolver<System: FileCalls>: ~Copyable {
 
     /// Returns the components in reverse order. A trailing slash requires a directory, as `/.` does.
     private static func components(of path: String) -> [String] {
-        let slash = UInt8(ascii: "/")
-        let names = path.utf8.split(separator: slash).map { String(Substring($0)) }
-        return (path.utf8.last == slash ? names + ["."] : names).reversed()
+        var path = path
+        return path.withUTF8 { bytes in
+            let slash = UInt8(ascii: "/")
+            var names = bytes.last == slash ? ["."] : []
+            var end = bytes.endIndex
+            while end > 0 {
+                let start = bytes[..<end].lastIndex(of: slash).map { $0 + 1 } ?? 0
+                if start < end { names.append(String(decoding: bytes[start..<end], as: UTF8.self)) }
+                end = start - 1
+            }
+            return names
+        }
     }
 
     /// Moves to the directory of the file and returns the file's name in it. The name may be unused; it is not a
