@@ -6,8 +6,8 @@ internal import Glibc
 /// It records which watches serve the path, and why changes may go undetected. A directory that is not readable cannot
 /// be watched. That does no harm while the entry that the path leads through exists and is watched itself, because its
 /// removal is then reported.
-struct ArmingView<Implementation: Inotify>: FileSystemView {
-    let backend: InotifyBackend<Implementation>
+struct ArmingView: FileSystemView {
+    let backend: InotifyBackend
     private(set) var watches = WatchTable.PathWatches()
     /// The nodes that were added to the table.
     private(set) var added: [WatchTable.NodeID] = []
@@ -25,7 +25,7 @@ struct ArmingView<Implementation: Inotify>: FileSystemView {
     /// The directory of the last lookup, if it cannot be watched.
     private var unwatched: ResolvedDirectory?
 
-    init(backend: InotifyBackend<Implementation>) { self.backend = backend }
+    init(backend: InotifyBackend) { self.backend = backend }
 
     func root() -> ResolvedDirectory {
         var status = stat()
@@ -42,7 +42,7 @@ struct ArmingView<Implementation: Inotify>: FileSystemView {
         }
         let path = directory.path(of: name)
         let mount = backend.mounts.mount(at: path.dropLast())
-        if let kind = mount.flatMap({ FileSystemKind(externalType: $0.type) }) {
+        if let kind = mount?.externalKind {
             pollingReason = pollingReason ?? .fileSystem(kind)
             return .external
         }

@@ -6,8 +6,10 @@ internal import Locking
 ///
 /// A directory is watched before a name is looked up in it, so that no change is missed in between. Watches are shared:
 /// a thousand files in one directory cost one watch each and one for the directory.
-final class InotifyBackend<Implementation: Inotify>: PathBackend {
-    var inotify: Implementation
+///
+/// Only the thread that runs the loop uses it.
+final class InotifyBackend {
+    var inotify: any Inotify
     private(set) var table = WatchTable()
     var mounts = MountTable()
     var observations = MountObservations()
@@ -18,21 +20,28 @@ final class InotifyBackend<Implementation: Inotify>: PathBackend {
     private var deferredRemovals = DeferredRemovals()
 
     /// The most events that are collected before their handlers run.
-    private static var eventLimit: Int { 4096 }
+    private static let eventLimit = 4096
 
-    init(_ inotify: Implementation) { self.inotify = inotify }
+    init(_ inotify: any Inotify) { self.inotify = inotify }
 
     var kind: FileWatchBackend { inotify.backend }
+    /// Why the preferred implementation is not used; nil if it is.
     var fallbackReason: FileWatchReason? { inotify.fallbackReason }
+    /// The descriptor to poll for events; -1 if there is none.
     var descriptor: Int32 { inotify.descriptor }
+    /// Whether something was found that disagrees with the mount table.
     var isMountTableStale: Bool {
         get { observations.isMountTableStale }
         set { observations.isMountTableStale = newValue }
     }
+    /// Whether there may be events that the descriptor does not show.
     var hasMore: Bool { mayHaveMore || !pendingEvents.isEmpty || !disturbed.changes.isEmpty }
+    /// When deferred removals are due.
     var deadline: Instant? { deferredRemovals.deadline }
-    var usage: BackendUsage { BackendUsage(kernelWatches: table.count, staleRecords: inotify.staleRecords) }
+    var kernelWatches: Int { table.count }
+    var staleRecords: Int { inotify.staleRecords }
 
+    /// Adds the pending events to `batch`.
     func collect(into batch: inout EventBatch) {
         guard inotify.descriptor >= 0 else { return }
         mayHaveMore = inotify.collect(Self.eventLimit, &pendingEvents)
@@ -58,6 +67,7 @@ final class InotifyBackend<Implementation: Inotify>: PathBackend {
 }
 
 extension InotifyBackend {
+    /// Watches what the path leads through now, instead of what it led through before.
     func arm(_ id: PathID, _ path: String) -> ArmResult {
         if let reason = startIfNeeded() { return ArmResult(pollingReason: reason) }
         var (view, added) = walk(path)
@@ -72,7 +82,7 @@ extension InotifyBackend {
         return ArmResult(isChanged: isChanged, pollingReason: view.pollingReason, needsRestart: view.needsRestart)
     }
 
-    private func walk(_ path: String) -> (view: ArmingView<Implementation>, added: [WatchTable.NodeID]) {
+    private func walk(_ path: String) -> (view: ArmingView, added: [WatchTable.NodeID]) {
         var view = ArmingView(backend: self)
         var walk = PathWalk(path)
         view.finish(walk.run(in: &view))
@@ -84,6 +94,9 @@ extension InotifyBackend {
         observations.overlays[path] = nil
     }
 
+    /// Drops all watches and starts again with no path armed. Returns the reason if that fails.
+    ///
+    /// - Parameter isDescriptorLost: Whether other code has closed the descriptor.
     func restart(isDescriptorLost: Bool) -> FileWatchReason? {
         if isDescriptorLost { inotify.descriptorLost() } else { stop() }
         table = WatchTable()
@@ -115,6 +128,7 @@ extension InotifyBackend {
         }
     }
 
+    /// Performs deferred removals that are due.
     func performDeferredRemovals(_ now: Instant) {
         for id in deferredRemovals.takeDue(now) {
             guard let node = table[id], table.isUnused(id) else { continue }

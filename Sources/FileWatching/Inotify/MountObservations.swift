@@ -18,6 +18,9 @@ struct MountObservations {
 }
 
 extension InotifyBackend {
+    /// Adds to `batch` the paths that are affected by changed mounts.
+    ///
+    /// - Parameter paths: The mount points where another file system is mounted than before, or none.
     func mountsChanged(at paths: [[UInt8]], _ table: MountTable, in batch: inout EventBatch) {
         mounts = table
         if self.table.pathCount == 0 { return }

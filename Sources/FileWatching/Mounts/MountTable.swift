@@ -12,6 +12,8 @@ struct MountTable: Equatable, Sendable {
         fileprivate let device: [UInt8]
         /// The file system type, as in /proc/filesystems.
         let type: String
+        /// The kind of the file system, if it is an external one.
+        let externalKind: FileSystemKind?
         /// The layer directories of an overlay, by their paths when it was mounted.
         fileprivate(set) var layers: [[UInt8]] = []
     }
@@ -61,7 +63,7 @@ struct MountTable: Equatable, Sendable {
 
     /// Returns the kind of the file system at a mount point, if it is an external one.
     func externalKind(at path: ArraySlice<UInt8>) -> FileSystemKind? {
-        mount(at: path).flatMap { FileSystemKind(externalType: $0.type) }
+        mount(at: path)?.externalKind
     }
 
     /// Whether a path leads to an external file system or into it.
@@ -95,9 +97,10 @@ extension MountTable.Mount {
         guard let number = Int(String(decoding: words[0], as: UTF8.self)) else { return nil }
         guard let parent = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
         let path = Self.unescaped(words[4])
+        let type = String(decoding: words[hyphen + 1], as: UTF8.self)
         self.init(
             number: number, parent: parent, path: path == [UInt8(ascii: "/")] ? [] : path,
-            root: words[3], device: words[2], type: String(decoding: words[hyphen + 1], as: UTF8.self))
+            root: words[3], device: words[2], type: type, externalKind: FileSystemKind(externalType: type))
         if type == "overlay", let options = words.last { layers = Self.layers(options) }
     }
 

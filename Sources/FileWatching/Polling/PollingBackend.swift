@@ -1,7 +1,7 @@
 internal import Locking
 
 /// Checks paths periodically, where the kernel does not report every change.
-final class PollingBackend: PathBackend {
+final class PollingBackend {
     private let thread: PollingThread
     private var paths: Set<PathID> = []
     /// Whether the polling thread could not be created.
@@ -16,12 +16,7 @@ final class PollingBackend: PathBackend {
         thread = PollingThread(interval: interval, notify: notify)
     }
 
-    let kind = FileWatchBackend.polling
-    let fallbackReason: FileWatchReason? = nil
-    let descriptor: Int32 = -1
-    let deadline: Instant? = nil
-    let usage = BackendUsage()
-    var isMountTableStale = false
+    /// Whether there is something to collect.
     var hasMore: Bool { !paths.isEmpty && thread.hasChanges }
 
     var count: Int { paths.count }
@@ -32,28 +27,15 @@ final class PollingBackend: PathBackend {
         for path in thread.takeChanges() { batch.add(path, isDirect: true, needsRearm: true) }
     }
 
-    func arm(_ id: PathID, _ path: String) -> ArmResult {
-        let isNew = paths.insert(id).inserted
-        let error = thread.insert(id, path)
-        hasNoThread = error != 0
-        guard error == 0 else {
-            return ArmResult(
-                isChanged: isNew,
-                pollingReason: .system(SystemError(number: error), "the polling thread cannot be created"))
-        }
-        return ArmResult(isChanged: isNew)
+    /// Begins to check a path, unless it is checked already.
+    func add(_ id: PathID, _ path: String) {
+        paths.insert(id)
+        hasNoThread = thread.insert(id, path) != 0
     }
 
     func remove(_ path: PathID) {
         if paths.remove(path) != nil { thread.remove(path) }
     }
-
-    /// Does nothing: the next check detects changed mounts.
-    func mountsChanged(at paths: [[UInt8]], _ table: MountTable, in batch: inout EventBatch) {}
-
-    func restart(isDescriptorLost: Bool) -> FileWatchReason? { nil }
-
-    func performDeferredRemovals(_ now: Instant) {}
 
     func stop() { thread.removeAll() }
 }

@@ -97,10 +97,10 @@ extension WatchLoop {
 
     /// Polls a path in addition to the events that inotify reports for it.
     private func startPolling(_ registration: WatchRegistration, _ reason: FileWatchReason) {
-        let hasNoThread = polling.arm(registration.id, registration.path).pollingReason != nil
+        polling.add(registration.id, registration.path)
         // Without mount notifications no event reports that the path leads elsewhere.
         let hasNoMountEvents = reason.code == .fileSystem && mounts.descriptor < 0
-        if reason.isRetryable || hasNoMountEvents || hasNoThread {
+        if reason.isRetryable || hasNoMountEvents || polling.hasNoThread {
             retries.insert(registration.id, .now)
         } else {
             retries.remove(registration.id)
@@ -165,13 +165,12 @@ extension WatchLoop {
 
     /// Makes the current statistics visible to other threads.
     func publish() {
-        let usage = backend.usage
         statistics.filesWatched = registrations.count
         statistics.filesPolled = polling.count
         statistics.backend = backend.descriptor < 0 ? nil : backend.kind
         statistics.fallbackReason = backend.fallbackReason
-        statistics.kernelWatches = usage.kernelWatches
-        statistics.staleRecords = usage.staleRecords
+        statistics.kernelWatches = backend.kernelWatches
+        statistics.staleRecords = backend.staleRecords
         published.withLock { $0 = statistics }
     }
 }

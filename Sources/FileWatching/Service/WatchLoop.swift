@@ -8,7 +8,7 @@ internal import Locking
 /// paths that may lead elsewhere and calls their handlers again, because changes in between were not observed.
 final class WatchLoop {
     let commands: CommandQueue
-    let backend: any PathBackend
+    let backend: InotifyBackend
     let polling: PollingBackend
     let mounts = MountMonitor()
     let published: Lock<FileWatchingStatistics>
@@ -32,7 +32,7 @@ final class WatchLoop {
 
     init(
         _ commands: CommandQueue, _ published: Lock<FileWatchingStatistics>, _ interval: Int64,
-        _ backend: any PathBackend, _ polling: PollingBackend, _ threads: LeaderFollower
+        _ backend: InotifyBackend, _ polling: PollingBackend, _ threads: LeaderFollower
     ) {
         (self.commands, self.published, self.backend) = (commands, published, backend)
         (self.polling, self.threads) = (polling, threads)

@@ -14,14 +14,14 @@ final class WatchService: Sendable {
     private let isStarted = Lock(false)
     private let process = getpid()
     private let interval: Int64
-    private let makeBackend: @Sendable () -> any PathBackend
+    private let makeBackend: @Sendable () -> InotifyBackend
 
     /// Creates a service; its thread does not run yet.
     ///
     /// - Parameters:
     ///   - interval: The polling interval in nanoseconds, for paths that the backend cannot watch.
     ///   - makeBackend: Creates the backend, on the watching thread.
-    init(interval: Int64 = Instant.nanosecondsPerSecond, _ makeBackend: @escaping @Sendable () -> any PathBackend) {
+    init(interval: Int64 = Instant.nanosecondsPerSecond, _ makeBackend: @escaping @Sendable () -> InotifyBackend) {
         (self.interval, self.makeBackend) = (interval, makeBackend)
     }
 

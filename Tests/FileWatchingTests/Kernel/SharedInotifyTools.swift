@@ -6,9 +6,12 @@ enum SharedInotifyTools {
     /// Runs `body` with it on the watching thread.
     static func change<Result: Sendable>(_ body: @escaping @Sendable (inout InotifyTools) -> Result) -> Result {
         WatchService.shared.perform { loop in
-            let backend = loop.backend as! InotifyBackend<AutomaticInotify>
-            var tools = backend.inotify.active as! InotifyTools
-            defer { backend.inotify.active = tools }
+            var inotify = loop.backend.inotify as! AutomaticInotify
+            var tools = inotify.active as! InotifyTools
+            defer {
+                inotify.active = tools
+                loop.backend.inotify = inotify
+            }
             return body(&tools)
         }
     }

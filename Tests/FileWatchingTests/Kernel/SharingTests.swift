@@ -105,7 +105,7 @@ extension KernelTests.SharingTests {
     private static func kernelWatches() -> Int {
         eventually("no removal is deferred") { WatchService.shared.perform { $0.backend.deadline == nil } }
         // The statistics are published after the commands of a round.
-        return WatchService.shared.perform { $0.backend.usage.kernelWatches }
+        return WatchService.shared.perform { $0.backend.kernelWatches }
     }
 
     private static func watchOneFolder(in folder: TemporaryFolder) throws {

@@ -124,7 +124,7 @@ extension WatchedFile {
         guard stat(path, &status) == 0 else { return 0 }
         let inode = Inode(status)
         return WatchService.shared.perform { loop in
-            (loop.backend as? InotifyBackend<AutomaticInotify>)?.table.node(of: inode) == nil ? 0 : 1
+            loop.backend.table.node(of: inode) == nil ? 0 : 1
         }
     }
 }

@@ -106,8 +106,8 @@ struct FaultyService {
     var starts: Int { faults.withLock { $0.starts } }
 
     /// Runs `body` with the backend on its thread.
-    func inspect<Result: Sendable>(_ body: @escaping @Sendable (InotifyBackend<FaultyInotify>) -> Result) -> Result {
-        service.perform { body($0.backend as! InotifyBackend<FaultyInotify>) }
+    func inspect<Result: Sendable>(_ body: @escaping @Sendable (InotifyBackend) -> Result) -> Result {
+        service.perform { body($0.backend) }
     }
 
     func isWatched(_ path: String) -> Bool {
