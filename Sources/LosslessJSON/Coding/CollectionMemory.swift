@@ -40,18 +40,24 @@ final class CollectionMemory<Collection: Sendable>: Sendable {
         state.withLock { $0.collections = $0.collections.mapValues(replacement) }
     }
 
-    /// Codes a value with the collections of the last one, of which another thread sees none meanwhile. `code` returns
-    /// those of the new one; they are kept as they were if it throws.
+    /// Codes a value with the collections of the last one, of which another thread sees none meanwhile. `code` replaces
+    /// them by those of the new one; they are kept as they were if it throws.
+    // What it changes is passed, not returned: the type of a pair of a value and collections is looked up each time.
     func using<Result>(
-        _ code: (Collections) throws(JSONCodingError) -> (Result, Collections)
+        _ code: (inout Collections) throws(JSONCodingError) -> Result
     ) throws(JSONCodingError) -> Result {
-        let (old, generation) = state.withLock { ($0.exchange([:]), $0.generation) }
+        var generation = 0
+        let old = state.withLock {
+            generation = $0.generation
+            return $0.exchange([:])
+        }
         func store(_ collections: Collections) {
             _ = state.withLock { $0.generation == generation ? $0.store(collections) : [:] }
         }
+        var collections = old
         do throws(JSONCodingError) {
-            let (result, new) = try code(old)
-            store(new)
+            let result = try code(&collections)
+            store(collections)
             return result
         } catch {
             store(old)

@@ -78,12 +78,15 @@ package final class DecodingMemory: Sendable {
     package func foundNoUnknownKeys() { collections.replaceEach(\.withoutUnknownKeys) }
 
     fileprivate func decoding<Value>(
-        _ decode: (Versions?) throws(JSONCodingError) -> (Value, Versions?)
+        _ decode: (inout Versions?) throws(JSONCodingError) -> Value
     ) throws(JSONCodingError) -> Value {
-        guard PartialWork.isEnabled else { return try decode(nil).0 }
-        return try collections.using { old throws(JSONCodingError) in
-            let (value, versions) = try decode(Versions(old: old))
-            return (value, versions?.latest ?? [:])
+        var versions: Versions?
+        guard PartialWork.isEnabled else { return try decode(&versions) }
+        return try collections.using { collections throws(JSONCodingError) in
+            versions = Versions(old: collections)
+            let value = try decode(&versions)
+            collections = versions?.latest ?? [:]
+            return value
         }
     }
 }
@@ -94,10 +97,10 @@ extension JSON {
         switch self {
         case .array(let elements):
             rest -= elements.count
-            if rest >= 0 { elements.forEachElement { if rest >= 0 { $0.subtractValues(from: &rest) } } }
+            if rest >= 0 { elements.forEachElement { if rest >= 0, $0.isContainer { $0.subtractValues(from: &rest) } } }
         case .object(let members):
             rest -= members.count
-            if rest >= 0 { members.forEachMember { if rest >= 0 { $1.subtractValues(from: &rest) } } }
+            if rest >= 0 { members.forEachMember { if rest >= 0, $1.isContainer { $1.subtractValues(from: &rest) } } }
         default: break
         }
     }
@@ -105,16 +108,18 @@ extension JSON {
 
 extension JSONValueDecoder {
     /// Decodes only what changed since `memory` was used last, which belongs to one decoder, type, defaults and exempt
-    /// names. Returns whether the value may have unknown keys other than those with exempt names, if that `isDetecting`.
+    /// names. Says whether the value may have unknown keys other than those with exempt names, if that `isDetecting`.
     package func decode<Value: Decodable & Sendable>(
         _ type: Value.Type, from json: JSON, defaults: JSON?, _ memory: DecodingMemory, isDetecting: Bool,
-        except exemptNames: Set<String> = []
-    ) throws(JSONCodingError) -> (value: Value, mayHaveUnknownKeys: Bool) {
+        except exemptNames: Set<String>, _ mayHaveUnknownKeys: inout Bool
+    ) throws(JSONCodingError) -> Value {
         try memory.decoding { versions throws(JSONCodingError) in
             let state = DecodingState(conversions, userInfo, versions, exemptNames: exemptNames)
             let node = DecodingNode(json, fallback: defaults, path: nil, isDetecting ? .detecting : .off)
             let value = try decode(type, node, state)
-            return ((value, state.mayHaveUnknownKeys), state.memory)
+            mayHaveUnknownKeys = state.mayHaveUnknownKeys
+            versions = state.memory
+            return value
         }
     }
 }

@@ -38,10 +38,12 @@ extension JSONValueEncoder {
         _ value: Value, defaults: JSON?, _ memory: EncodingMemory
     ) throws(JSONCodingError) -> JSON {
         guard PartialWork.isEnabled else { return try encode(value, defaults: defaults) }
-        return try memory.collections.using { old throws(JSONCodingError) in
+        return try memory.collections.using { collections throws(JSONCodingError) in
             let state = EncodingState(conversions, userInfo)
-            state.memory = EncodingMemory.Versions(old: old)
-            return (try encode(value, defaults, state), state.memory?.new ?? [:])
+            state.memory = EncodingMemory.Versions(old: collections)
+            let tree = try encode(value, defaults, state)
+            collections = state.memory?.new ?? [:]
+            return tree
         }
     }
 }

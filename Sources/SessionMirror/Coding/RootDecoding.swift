@@ -27,13 +27,16 @@ struct RootCoder: Sendable {
         try JSONValueDecoder(conversions: conversions).decode(type, from: tree, defaults: defaults)
     }
 
-    /// Decodes only what changed since `memory` was used last. Returns whether the value may have unknown keys, if that
+    /// Decodes only what changed since `memory` was used last. Says whether the value may have unknown keys, if that
     /// `isDetecting`.
     func decode<Root: Decodable & Sendable>(
-        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, isDetecting: Bool, except exemptNames: Set<String>
-    ) throws(JSONCodingError) -> (value: Root, mayHaveUnknownKeys: Bool) {
+        _ type: Root.Type, from tree: JSON, _ memory: DecodingMemory, isDetecting: Bool,
+        except exemptNames: Set<String>, _ mayHaveUnknownKeys: inout Bool
+    ) throws(JSONCodingError) -> Root {
         try JSONValueDecoder(conversions: conversions)
-            .decode(type, from: tree, defaults: defaults, memory, isDetecting: isDetecting, except: exemptNames)
+            .decode(
+                type, from: tree, defaults: defaults, memory, isDetecting: isDetecting, except: exemptNames,
+                &mayHaveUnknownKeys)
     }
 
     /// The unknown keys of a value that was decoded before.
@@ -86,7 +89,8 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     func snapshot(
         of document: JSONDocument, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> DecodedFile {
-        let (root, unknownKeys) = try value(of: .text(document), in: file)
+        var unknownKeys: [JSONUnknownKey] = []
+        let root = try value(of: .text(document), in: file, &unknownKeys)
         coder.forgetEncoded()
         return DecodedFile(
             snapshot: SnapshotStorage(root, version: version, origin: origin, source: .text(document)),
@@ -96,25 +100,31 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     func snapshot(
         of tree: JSON, in file: String, version: Version, origin: Origin
     ) throws(SessionProblem) -> AnySnapshotStorage {
-        let root = try value(of: .tree(tree), in: file).root
+        let root = try value(of: tree, in: file)
         return SnapshotStorage(root, version: version, origin: origin, source: .tree(tree))
+    }
+
+    /// Decodes and checks the value of a tree that is not the content of a file.
+    func value(of tree: JSON, in file: String) throws(SessionProblem) -> Root {
+        var unknownKeys: [JSONUnknownKey] = []
+        return try value(of: .tree(tree), in: file, &unknownKeys)
     }
 
     /// Decodes and checks a value; with the keys of a text that the type does not have.
     func value(
-        of content: FileContent, in file: String
-    ) throws(SessionProblem) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
-        let value: (root: Root, unknownKeys: [JSONUnknownKey])
+        of content: FileContent, in file: String, _ unknownKeys: inout [JSONUnknownKey]
+    ) throws(SessionProblem) -> Root {
+        let root: Root
         do throws(JSONCodingError) {
-            value = try decoded(content)
+            root = try decoded(content, &unknownKeys)
         } catch {
             throw SessionProblem(.value, in: file, at: error.path, secrets.redacting(error, in: content))
         }
-        do { try check?(value.root) } catch {
+        do { try check?(root) } catch {
             memory.forget()
             throw SessionProblem(rejection: error, in: file, of: content.tree, content.document, hiding: secrets)
         }
-        return value
+        return root
     }
 
     func treeWithDefaults(of snapshot: AnySnapshotStorage) throws(JSONCodingError) -> JSON {
@@ -122,23 +132,25 @@ struct ValidatingDecoder<Root: Codable & Sendable>: RootDecoding {
     }
 
     private func decoded(
-        _ content: FileContent
-    ) throws(JSONCodingError) -> (root: Root, unknownKeys: [JSONUnknownKey]) {
+        _ content: FileContent, _ found: inout [JSONUnknownKey]
+    ) throws(JSONCodingError) -> Root {
         let tree = content.tree
-        if let json = tree as? Root { return (json, []) }
-        var exemptNames: Set<String> = ["$schema"]
+        // Comparing the types first costs less than a cast that fails.
+        if Root.self == JSON.self, let json = tree as? Root { return json }
+        var exemptNames: Set<String> = []
         var isDetecting = false
         if case .warn(let names) = unknownKeys {
-            exemptNames.formUnion(names)
+            exemptNames = names.union(["$schema"])
             isDetecting = true
         }
-        let (root, mayHaveUnknownKeys) = try coder.decode(
-            Root.self, from: tree, memory, isDetecting: isDetecting, except: exemptNames)
-        guard mayHaveUnknownKeys, content.document != nil else { return (root, []) }
-        var found = coder.unknownKeys(of: Root.self, in: tree)
+        var mayHaveUnknownKeys = false
+        let root = try coder.decode(
+            Root.self, from: tree, memory, isDetecting: isDetecting, except: exemptNames, &mayHaveUnknownKeys)
+        guard mayHaveUnknownKeys, content.document != nil else { return root }
+        found = coder.unknownKeys(of: Root.self, in: tree)
         found.removeAll { key in key.path.tokens.last.map(exemptNames.contains) ?? true }
         if found.isEmpty { memory.foundNoUnknownKeys() }
-        return (root, found)
+        return root
     }
 }
 

@@ -160,7 +160,8 @@ extension SharedCell {
         of content: FileContent
     ) -> (root: Root, problems: [SessionProblem], unknownKeys: [JSONUnknownKey]) {
         do throws(SessionProblem) {
-            let (root, unknownKeys) = try decoder.value(of: content, in: synchronizer.path)
+            var unknownKeys: [JSONUnknownKey] = []
+            let root = try decoder.value(of: content, in: synchronizer.path, &unknownKeys)
             return (root, [], unknownKeys)
         } catch {
             let last = lastOwn
@@ -191,7 +192,7 @@ extension ValidatingDecoder {
             if next.isRoot { break }
             replaced.insert(next)
             tree = tree.replacingValue(at: next, byThatOf: kept)
-            do throws(SessionProblem) { return (try value(of: .tree(tree), in: file).root, others) } catch {
+            do throws(SessionProblem) { return (try value(of: tree, in: file), others) } catch {
                 others.append(error)
                 path = error.path
             }

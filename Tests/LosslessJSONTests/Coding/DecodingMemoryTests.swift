@@ -313,3 +313,17 @@ struct DecodingMemoryTests {
         }
     }
 }
+
+extension JSONValueDecoder {
+    /// Decodes what changed since `memory` was used last; and whether the value may have unknown keys.
+    fileprivate func decode<Value: Decodable & Sendable>(
+        _ type: Value.Type, from json: JSON, defaults: JSON?, _ memory: DecodingMemory, isDetecting: Bool,
+        except exemptNames: Set<String> = []
+    ) throws(JSONCodingError) -> (value: Value, mayHaveUnknownKeys: Bool) {
+        var mayHaveUnknownKeys = false
+        let value = try decode(
+            type, from: json, defaults: defaults, memory, isDetecting: isDetecting, except: exemptNames,
+            &mayHaveUnknownKeys)
+        return (value, mayHaveUnknownKeys)
+    }
+}
