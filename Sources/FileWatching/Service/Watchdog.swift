@@ -8,6 +8,9 @@ internal import Synchronization
 /// Edits come in bursts, and setting a timer for each of them costs a system call, which is a fifth of what a small edit
 /// takes on some virtual machines. So the leader only notes when it leaves, and the timer keeps ticking for some
 /// milliseconds: the waiting follower checks each time how long the leader has been absent.
+///
+/// A leader whose last absences were all short may be absent longer. The timer then ticks less often, and on an idle
+/// processor it needs no other interrupt than the kernel's own next one, which costs more to set than all of the above.
 final class Watchdog: Sendable {
     enum WaitResult {
         case fired
@@ -16,8 +19,10 @@ final class Watchdog: Sendable {
         case broken
     }
 
-    /// The longest absence, in nanoseconds.
-    private let limit: Int64
+    /// The longest absence, and that of a leader whose last absences were all short, in nanoseconds.
+    private let (limit, extendedLimit): (Int64, Int64)
+    /// The number of short absences since the last one that was not.
+    private let shortAbsences = Atomic(0)
     private let number = Atomic(clinux_timer_open())
     private let isBroken = Atomic(false)
     /// Whether the timer is set, or the follower is about to decide that.
@@ -30,7 +35,10 @@ final class Watchdog: Sendable {
     /// How long the timer keeps ticking after the leader left for the last time, in nanoseconds.
     private static let tickingTime: Int64 = 5_000_000
 
-    init(limit: Int64) { self.limit = limit }
+    /// How many absences in a row must have been short for the extended limit.
+    private static let fewestShortAbsences = 8
+
+    init(limit: Int64, extendedLimit: Int64) { (self.limit, self.extendedLimit) = (limit, extendedLimit) }
 
     deinit { if isUsable { close(descriptor) } }
 
@@ -55,12 +63,21 @@ final class Watchdog: Sendable {
         startTicking()
     }
 
-    func leaderReturned() { departure.store(0, ordering: .relaxed) }
+    func leaderReturned() {
+        let absence = Instant.now.nanoseconds - lastDeparture.load(ordering: .relaxed)
+        let count = shortAbsences.load(ordering: .relaxed)
+        shortAbsences.store(absence < limit / 2 ? min(count + 1, Self.fewestShortAbsences) : 0, ordering: .relaxed)
+        departure.store(0, ordering: .relaxed)
+    }
+
+    private var currentLimit: Int64 {
+        shortAbsences.load(ordering: .relaxed) < Self.fewestShortAbsences ? limit : extendedLimit
+    }
 
     /// Sets the timer unless it is set.
     private func startTicking() {
         if isTicking.exchange(true, ordering: .sequentiallyConsistent) { return }
-        clinux_timer_set(descriptor, limit)
+        clinux_timer_set(descriptor, currentLimit)
     }
 
     /// Waits until the leader has been absent for too long. It may fire for an absence that has just ended, or begun.
@@ -84,13 +101,17 @@ final class Watchdog: Sendable {
     private func tick() -> Bool {
         let now = Instant.now.nanoseconds
         let left = departure.load(ordering: .sequentiallyConsistent)
+        let limit = currentLimit
         if left != 0, now - left < limit {
             clinux_timer_set(descriptor, limit - (now - left))
         } else if left == 0, now - lastDeparture.load(ordering: .relaxed) < Self.tickingTime {
             clinux_timer_set(descriptor, limit)
         } else {
             isTicking.store(false, ordering: .sequentiallyConsistent)
-            if left != 0 { return true }
+            if left != 0 {
+                shortAbsences.store(0, ordering: .relaxed)
+                return true
+            }
             // The leader may have left meanwhile, and have seen a timer that ticks.
             if departure.load(ordering: .sequentiallyConsistent) != 0 { startTicking() }
         }

@@ -107,13 +107,17 @@ extension WatchTable {
     mutating func set(_ watches: PathWatches, of path: PathID) -> (isChanged: Bool, unused: [NodeID]) {
         let old = watchesByPath.updateValue(watches, forKey: path) ?? PathWatches()
         guard old != watches else { return (false, []) }
-        for entry in watches.names { nodes[entry.directory]?.pathsByName[entry.name, default: PathSet()].insert(path) }
         if let file = watches.file { nodes[file]?.endingPaths.insert(path) }
+        if let file = old.file, file != watches.file { nodes[file]?.endingPaths.remove(path) }
+        // A file that was replaced is found through the same names.
+        if old.names == watches.names, old.unwatchedNames == watches.unwatchedNames {
+            return (true, old.file.map { isUnused($0) ? [$0] : [] } ?? [])
+        }
+        for entry in watches.names { nodes[entry.directory]?.pathsByName[entry.name, default: PathSet()].insert(path) }
         for entry in old.unwatchedNames { remove(path, from: entry) }
         for entry in watches.unwatchedNames { unwatched[entry, default: PathSet()].insert(path) }
         let kept = Set(watches.names)
         for entry in old.names where !kept.contains(entry) { remove(path, from: entry) }
-        if let file = old.file, file != watches.file { nodes[file]?.endingPaths.remove(path) }
         return (true, unusedNodes(of: old))
     }
 

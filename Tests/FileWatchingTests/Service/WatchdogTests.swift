@@ -9,7 +9,7 @@ import Testing
 
     @Test("It fires once the leader has been absent for the limit, not before")
     func fires() {
-        let watchdog = Watchdog(limit: limit)
+        let watchdog = Watchdog(limit: limit, extendedLimit: limit)
         for _ in 0..<20 {
             let left = ContinuousClock.now
             watchdog.leaderLeft()
@@ -21,7 +21,7 @@ import Testing
 
     @Test("It does not fire while the leader is present")
     func present() {
-        let watchdog = Watchdog(limit: limit)
+        let watchdog = Watchdog(limit: limit, extendedLimit: limit)
         for _ in 0..<100 {
             watchdog.leaderLeft()
             watchdog.leaderReturned()
@@ -31,7 +31,7 @@ import Testing
 
     @Test("The limit counts from the last time that the leader left, although the timer keeps ticking")
     func counts() {
-        let watchdog = Watchdog(limit: limit)
+        let watchdog = Watchdog(limit: limit, extendedLimit: limit)
         watchdog.leaderLeft()
         watchdog.leaderReturned()
         #expect(watchdog.wait(atMost: limit / 2) == .timedOut)
@@ -41,9 +41,34 @@ import Testing
         #expect(ContinuousClock.now - left >= .nanoseconds(limit))
     }
 
+    @Test("A leader may be absent longer after several short absences in a row, but not after one that was longer")
+    func extended() {
+        // Fires before the first moment without the extension, and not before the second one with it.
+        let (firing, extended): (Int64, Int64) = (800_000_000, 1_000_000_000)
+        let (silence, end): (Int64, Int64) = (300_000_000, 1_500_000_000)
+        let watchdog = Watchdog(limit: 100_000_000, extendedLimit: extended)
+        func beBrieflyAbsent(_ times: Int) {
+            for _ in 0..<times {
+                watchdog.leaderLeft()
+                watchdog.leaderReturned()
+            }
+            #expect(watchdog.wait(atMost: silence) == .timedOut, "the timer stops ticking")
+        }
+        beBrieflyAbsent(7)
+        watchdog.leaderLeft()
+        #expect(watchdog.wait(atMost: firing) == .fired)
+        beBrieflyAbsent(8)
+        watchdog.leaderLeft()
+        #expect(watchdog.wait(atMost: silence) == .timedOut)
+        watchdog.leaderReturned()
+        #expect(watchdog.wait(atMost: end) == .timedOut, "the timer stops ticking")
+        watchdog.leaderLeft()
+        #expect(watchdog.wait(atMost: firing) == .fired)
+    }
+
     @Test("It fires once for each absence, also if the leader leaves just when the timer stops ticking")
     func comingAndGoing() {
-        let watchdog = Watchdog(limit: limit)
+        let watchdog = Watchdog(limit: limit, extendedLimit: limit)
         let (firings, end) = (Received<Int>(), Received<Bool>())
         let follower = TestThread {
             while end.count == 0 {
