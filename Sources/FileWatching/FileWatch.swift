@@ -87,7 +87,7 @@ extension FileWatch {
     /// Runs `work` on the thread that is calling a handler, after all handlers have been called. This saves waking
     /// another thread.
     ///
-    /// The work may take any time: after half a millisecond, or after five if the last works took much less, another
+    /// The work may take any time: after half a millisecond, or after five if the last works took less, another
     /// thread takes over the watching. That thread then calls `onTakeover`, for whatever was to happen after the work and can no longer wait for it.
     ///
     /// Returns false, and does not run the work, outside a handler, when other work is deferred already, and when there

@@ -12,7 +12,7 @@ struct DeferredWork {
 ///
 /// The thread that received an event is running and has the event's data in its caches, so running the reaction right
 /// there costs less than waking another thread. Nothing is watched meanwhile. If the work takes longer than half a
-/// millisecond, or than five if the last works took much less, the watchdog wakes the follower, which runs the loop from
+/// millisecond, or than five if the last works took less than that, the watchdog wakes the follower, which runs the loop from
 /// then on. The work for a small file takes less than that, also on a slow machine whose caches have been used by others;
 /// waking the follower earlier made it take longer.
 ///
@@ -26,7 +26,7 @@ final class LeaderFollower: Sendable {
         let onTakeover: () -> Void
     }
 
-    /// The longest time without a running loop, and that after works which took much less, in nanoseconds.
+    /// The longest time without a running loop, and that after works which took less, in nanoseconds.
     private static let (takeoverDelay, extendedDelay): (Int64, Int64) = (500_000, 5_000_000)
     /// How long an unused follower waits before it may exit, in nanoseconds.
     private static let followerTimeout: Int64 = 5_000_000_000

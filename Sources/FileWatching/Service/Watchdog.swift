@@ -66,7 +66,7 @@ final class Watchdog: Sendable {
     func leaderReturned() {
         let absence = Instant.now.nanoseconds - lastDeparture.load(ordering: .relaxed)
         let count = shortAbsences.load(ordering: .relaxed)
-        shortAbsences.store(absence < limit / 2 ? min(count + 1, Self.fewestShortAbsences) : 0, ordering: .relaxed)
+        shortAbsences.store(absence < limit ? min(count + 1, Self.fewestShortAbsences) : 0, ordering: .relaxed)
         departure.store(0, ordering: .relaxed)
     }
 
