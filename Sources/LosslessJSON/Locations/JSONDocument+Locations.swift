@@ -43,6 +43,26 @@ extension JSONDocument {
     }
 
     private func ranges(of tokens: ArraySlice<String>) -> ValueRange? {
+        rangesFromMark(of: tokens) ?? rangesFromStart(of: tokens)
+    }
+
+    /// Walks from the last mark before the value; nil without one, or if its place in the text is not known.
+    private func rangesFromMark(of tokens: ArraySlice<String>) -> ValueRange? {
+        guard !marks.isEmpty, warnings.isEmpty, let place = value.place(along: tokens),
+            let mark = marks.last(beforeItemAt: place.path)
+        else { return nil }
+        var walk = ItemWalk(source.bytes, from: mark)
+        var newMarks = PositionMarks()
+        walk.advance(toItemAt: place.path, &newMarks)
+        var cursor = walk.cursor
+        cursor.skipSpaceAndComments()
+        let key = place.isMember ? enterValue(&cursor).quoted : nil
+        let start = cursor.offset
+        cursor.skipValue()
+        return ValueRange(key: key, value: start..<cursor.offset)
+    }
+
+    private func rangesFromStart(of tokens: ArraySlice<String>) -> ValueRange? {
         var cursor = TextCursor(source.bytes)
         cursor.skipSpaceAndComments()
         if isBlank { return tokens.isEmpty ? ValueRange(value: cursor.offset..<cursor.offset) : nil }
@@ -70,12 +90,7 @@ extension JSONDocument {
         cursor.advance()
         cursor.skipSpaceAndComments()
         while cursor.byte == UInt8(ascii: "\"") {
-            let start = cursor.offset
-            let contents = cursor.skipString()
-            let quoted = start..<cursor.offset
-            cursor.skipSpaceAndComments()
-            cursor.advance()  // the colon
-            cursor.skipSpaceAndComments()
+            let (contents, quoted) = enterValue(&cursor)
             if isKey(cursor.bytes[contents], wanted) {
                 found = (quoted, cursor)
                 if warnings.isEmpty { break }  // no key occurs twice
@@ -85,6 +100,17 @@ extension JSONDocument {
         }
         if let found { cursor = found.value }
         return found?.key
+    }
+
+    /// Moves from a key to its value; returns the range of the key, without and with its quotes.
+    private func enterValue(_ cursor: inout TextCursor) -> (contents: Range<Int>, quoted: Range<Int>) {
+        let start = cursor.offset
+        let contents = cursor.skipString()
+        let quoted = start..<cursor.offset
+        cursor.skipSpaceAndComments()
+        cursor.advance()  // the colon
+        cursor.skipSpaceAndComments()
+        return (contents, quoted)
     }
 
     private func isKey(_ contents: UnsafeBufferPointer<UInt8>.SubSequence, _ wanted: [UInt8]) -> Bool {

@@ -47,6 +47,24 @@ extension JSON {
         return containers.last!.hasNoTombstones ? containers : nil
     }
 
+    /// The positions that keys and indices lead through, from the root on, and whether they end at a member of an object;
+    /// nil if there is no value, or if positions in one of the containers are not those in the text.
+    func place(along tokens: ArraySlice<String>) -> (path: [Int], isMember: Bool)? {
+        var (path, here, isMember): ([Int], JSON, Bool) = ([], self, false)
+        for token in tokens {
+            guard here.hasNoTombstones else { return nil }
+            let position: Int?
+            switch here {
+            case .object(let object): (position, isMember) = (object.located(token)?.position, true)
+            default: (position, isMember) = (JSONPointer.index(token), false)
+            }
+            guard let position, position < here.positionCount, let next = here.item(at: position) else { return nil }
+            path.append(position)
+            here = next
+        }
+        return (path, isMember)
+    }
+
     private func item(at position: Int) -> JSON? {
         switch self {
         case .array(let array): array[position]

@@ -85,8 +85,27 @@ import Testing
             #expect(document.bytes == expected && document.value == value, "seed \(seed), step \(step)")
             if !document.marks.isEmpty { edits += 1 }
             #expect(PositionMarksTests.areReal(document.marks, in: document), "seed \(seed), step \(step)")
+            try expectSameLocations(document, &random)
         }
         #expect(edits > 10)
+    }
+
+    /// Expects values to be found from marks where a pass over the text finds them.
+    private func expectSameLocations(_ document: JSONDocument, _ random: inout SeededGenerator) throws {
+        let unmarked = try JSONDocument(parsing: document.bytes)
+        #expect(unmarked.marks.isEmpty)
+        let (record, index) = ("record \(random.below(700))", String(random.below(700)))
+        let paths = [
+            [], ["records"], ["records", record], ["records", record, "tags"], ["records", record, "tags", "1"],
+            ["records", "new \(random.below(9))", "0"], ["list", index], ["list", index, "1", "x", "0"],
+            ["list", "700"],
+            ["list", "-"], ["list", record], ["last"], ["last", "2"], ["last", "3"], ["last", "2", "x"],
+        ]
+        for path in paths.map({ JSONPointer($0) }) {
+            #expect(document.range(of: path) == unmarked.range(of: path), "\(path)")
+            #expect(document.location(of: path) == unmarked.location(of: path), "\(path)")
+            #expect(document.locationOfKey(of: path) == unmarked.locationOfKey(of: path), "\(path)")
+        }
     }
 
     /// Marks inside of a large item belong to a place that an edit right before the item may move.
