@@ -12,9 +12,9 @@ struct DeferredWork {
 ///
 /// The thread that received an event is running and has the event's data in its caches, so running the reaction right
 /// there costs less than waking another thread. Nothing is watched meanwhile. If the work takes longer than half a
-/// millisecond, or than five if the last works took less than that, the watchdog wakes the follower, which runs the loop from
-/// then on. The work for a small file takes less than that, also on a slow machine whose caches have been used by others;
-/// waking the follower earlier made it take longer.
+/// millisecond, or than five milliseconds if the last works took less than half of one, the watchdog wakes the follower,
+/// which runs the loop from then on. The work for a small file takes less than half a millisecond, also on a slow machine
+/// whose caches have been used by others; waking the follower earlier made it take longer.
 ///
 /// The follower exists only while work was deferred within the last seconds. There are at most two threads: a leader
 /// that does not return from its work is not replaced a second time.

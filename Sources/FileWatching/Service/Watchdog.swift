@@ -9,8 +9,8 @@ internal import Synchronization
 /// takes on some virtual machines. So the leader only notes when it leaves, and the timer keeps ticking for some
 /// milliseconds: the waiting follower checks each time how long the leader has been absent.
 ///
-/// A leader whose last absences were all short may be absent longer. The timer then ticks less often, and on an idle
-/// processor it needs no other interrupt than the kernel's own next one, which costs more to set than all of the above.
+/// A leader whose last absences were all within the limit may be absent longer. The timer then ticks less often, and
+/// setting it costs little on an idle processor if the kernel's own next interrupt comes before it.
 final class Watchdog: Sendable {
     enum WaitResult {
         case fired
@@ -19,9 +19,9 @@ final class Watchdog: Sendable {
         case broken
     }
 
-    /// The longest absence, and that of a leader whose last absences were all short, in nanoseconds.
+    /// The longest absence, and that of a leader whose last absences were all within the first limit, in nanoseconds.
     private let (limit, extendedLimit): (Int64, Int64)
-    /// The number of short absences since the last one that was not.
+    /// The number of absences within the limit since the last one that was longer, up to the one that matters.
     private let shortAbsences = Atomic(0)
     private let number = Atomic(clinux_timer_open())
     private let isBroken = Atomic(false)
@@ -35,7 +35,7 @@ final class Watchdog: Sendable {
     /// How long the timer keeps ticking after the leader left for the last time, in nanoseconds.
     private static let tickingTime: Int64 = 5_000_000
 
-    /// How many absences in a row must have been short for the extended limit.
+    /// How many absences in a row must have been within the limit for the extended one.
     private static let fewestShortAbsences = 8
 
     init(limit: Int64, extendedLimit: Int64) { (self.limit, self.extendedLimit) = (limit, extendedLimit) }

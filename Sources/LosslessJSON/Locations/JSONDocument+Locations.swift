@@ -46,8 +46,19 @@ extension JSONDocument {
         rangesFromMark(of: tokens) ?? rangesFromStart(of: tokens)
     }
 
-    /// Walks from the last mark before the value; nil without one, or if its place in the text is not known.
     private func rangesFromMark(of tokens: ArraySlice<String>) -> ValueRange? {
+        guard var value = valueFromMark(at: tokens) else { return nil }
+        let start = value.cursor.offset
+        value.cursor.skipValue()
+        return ValueRange(key: value.key, value: start..<value.cursor.offset)
+    }
+
+    /// The offset of a value, found from the last mark before it; nil if it is not found like that.
+    func offsetFromMark(of pointer: JSONPointer) -> Int? { valueFromMark(at: pointer.tokens[...])?.cursor.offset }
+
+    /// The key of a value, and a cursor at the value, found by a walk from the last mark before it; nil without such a mark,
+    /// or if the place of the value in the text is not known.
+    private func valueFromMark(at tokens: ArraySlice<String>) -> (key: Range<Int>?, cursor: TextCursor)? {
         guard !marks.isEmpty, warnings.isEmpty, let place = value.place(along: tokens),
             let mark = marks.last(beforeItemAt: place.path)
         else { return nil }
@@ -57,9 +68,7 @@ extension JSONDocument {
         var cursor = walk.cursor
         cursor.skipSpaceAndComments()
         let key = place.isMember ? enterValue(&cursor).quoted : nil
-        let start = cursor.offset
-        cursor.skipValue()
-        return ValueRange(key: key, value: start..<cursor.offset)
+        return (key, cursor)
     }
 
     private func rangesFromStart(of tokens: ArraySlice<String>) -> ValueRange? {

@@ -10,10 +10,29 @@ extension JSONDocument {
     func locations(ofAll pointers: [JSONPointer]) -> [JSONPointer: JSONLocation] {
         if pointers.count == 1 { return location(of: pointers[0]).map { [pointers[0]: $0] } ?? [:] }
         defer { extendLifetime(source) }
-        var search = LocationSearch(for: pointers, in: source.bytes)
-        let offsets = search.run()
+        let offsets = offsetsFromMarks(of: pointers) ?? offsetsFromStart(of: pointers)
         let locations = LineCounter.locations(of: Array(offsets.values), in: source.bytes)
         return offsets.mapValues { locations[$0]! }
+    }
+
+    /// The most values that are each found from a mark: a pass for one of them may be long, in a deeply nested text.
+    private static let fewValues = 16
+
+    /// The offsets of a few values in a large text, each found from a mark; nil if one of them is not.
+    private func offsetsFromMarks(of pointers: [JSONPointer]) -> [JSONPointer: Int]? {
+        let isLessThanPass = pointers.count < source.count / (4 * PositionMarks.distance)
+        guard isLessThanPass, pointers.count <= Self.fewValues else { return nil }
+        var offsets: [JSONPointer: Int] = [:]
+        for pointer in pointers {
+            guard let offset = offsetFromMark(of: pointer) else { return nil }
+            offsets[pointer] = offset
+        }
+        return offsets
+    }
+
+    private func offsetsFromStart(of pointers: [JSONPointer]) -> [JSONPointer: Int] {
+        var search = LocationSearch(for: pointers, in: source.bytes)
+        return search.run()
     }
 }
 

@@ -101,7 +101,12 @@ import Testing
             ["list", "700"],
             ["list", "-"], ["list", record], ["last"], ["last", "2"], ["last", "3"], ["last", "2", "x"],
         ]
-        for path in paths.map({ JSONPointer($0) }) {
+        let pointers = paths.map { JSONPointer($0) }
+        let found = pointers.filter { document.value[at: $0] != nil }
+        for some in [pointers, found, Array(found.suffix(4)), Array(found.dropFirst().prefix(3))] {
+            #expect(document.locations(of: some) == unmarked.locations(of: some), "\(some)")
+        }
+        for path in pointers {
             #expect(document.range(of: path) == unmarked.range(of: path), "\(path)")
             #expect(document.location(of: path) == unmarked.location(of: path), "\(path)")
             #expect(document.locationOfKey(of: path) == unmarked.locationOfKey(of: path), "\(path)")
