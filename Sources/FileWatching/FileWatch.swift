@@ -87,8 +87,9 @@ extension FileWatch {
     /// Runs `work` on the thread that is calling a handler, after all handlers have been called. This saves waking
     /// another thread.
     ///
-    /// The work may take any time: after half a millisecond, or after five if the last works took less, another
-    /// thread takes over the watching. That thread then calls `onTakeover`, for whatever was to happen after the work and can no longer wait for it.
+    /// The work may take any time: after half a millisecond, or after five milliseconds if the last works took less than
+    /// half of one, another thread takes over the watching. That thread then calls `onTakeover`, for whatever was to
+    /// happen after the work and can no longer wait for it.
     ///
     /// Returns false, and does not run the work, outside a handler, when other work is deferred already, and when there
     /// is no thread that could take over.
