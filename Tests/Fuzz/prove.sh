@@ -54,6 +54,8 @@ prove ParserFuzz LosslessJSON/Parsing/Scanner+Tokens.swift 'bytes & 0x200F != 0,
 prove EditFuzz LosslessJSON/Editing/Sites/EditSite.swift 'if hasItemBefore, commas.count > removedCount {' 'if hasItemBefore, commas.count >= removedCount {'
 # Keeps the places where walks over a text begin as they were before an edit.
 prove ReparseFuzz LosslessJSON/Reparsing/PositionMarks.swift 'mark.offset += growths[next]' 'mark.offset += 0'
+# Replaces the items of several places from the first one on, so that those that come or go move the later places.
+prove ReparseFuzz LosslessJSON/Reparsing/JSONDocument+Reparsing.swift 'for index in places.indices.reversed() {' 'for index in places.indices {'
 # Prints the message of a problem without escaping it.
 prove MessageFuzz SessionMirror/Status/SessionProblem.swift 'let message = message.visible(upTo: 1_500)' 'let message = message'
 # Prints the path of a conflict without escaping it.

@@ -13,10 +13,10 @@ struct ChangedItems {
     /// Whether a comma comes before them.
     var hasPredecessor: Bool { positions.lowerBound > 0 }
 
-    /// Finds the items of a valid text; nil if no container contains all of `difference`. Adds to the marks of the text.
-    init?(containing difference: Range<Int>, in text: UnsafeBufferPointer<UInt8>, _ marks: inout PositionMarks) {
-        var walk = ItemWalk(text, from: marks.last(upTo: difference.lowerBound))
-        walk.advance(to: difference.lowerBound, &marks)
+    /// Finds the items of a valid text, by a walk that has advanced to the start of `difference`; nil if no container
+    /// contains all of that.
+    init?(containing difference: Range<Int>, from start: ItemWalk, in text: UnsafeBufferPointer<UInt8>) {
+        var walk = start
         guard let last = walk.advanceToSeparator(from: difference.upperBound) else { return nil }
         let first = walk.containers.last!
         path = walk.containers.dropLast().map(\.item)

@@ -41,34 +41,44 @@ extension JSONDocument {
 extension JSONDocument {
     /// Parses only the items that changed; nil if that is not possible.
     ///
-    /// The text before the items is that of a valid version, and so is the text from the comma or bracket after them.
-    /// So the new version is valid if its items are valid by themselves between these two, and its value differs only
-    /// there.
+    /// The text before the items of a changed place is that of a valid version, and so is the text from the comma or
+    /// bracket after them. So the new version is valid if the items of each place are valid by themselves between these
+    /// two, and its value differs only there.
     func reparsedInPart(
         _ text: UnsafeRawBufferPointer, in newSource: @autoclosure () -> Source
     ) -> JSONDocument? {
         defer { extendLifetime(source) }
-        let difference = TextDifference(from: UnsafeRawBufferPointer(source.bytes), to: text)
+        let oldText = UnsafeRawBufferPointer(source.bytes)
+        let difference = TextDifference(from: oldText, to: text)
         if difference.old.isEmpty, difference.growth == 0 { return self }
         var marks = marks
         // With keys that occur twice, positions in the text are not positions in the value. A byte order mark has three
         // bytes.
         guard PartialWork.isEnabled, !isBlank, warnings.isEmpty, text.count <= options.sizeLimit,
-            difference.old.lowerBound >= 3, difference.old.count + difference.growth <= text.count / 2,
-            let changed = ChangedItems(containing: difference.old, in: source.bytes, &marks)
+            difference.old.lowerBound >= 3
         else { return nil }
-        let bytes = changed.bytes.lowerBound..<changed.bytes.upperBound + difference.growth
-        guard bytes.count <= text.count / 2, let containers = value.containers(along: changed.path),
-            let items = JSONDocument.items(
-                UnsafeRawBufferPointer(rebasing: text[bytes]), changed, in: containers.last!, options),
-            let shared = SubtreeSharing.replacing(
-                changed, in: containers, with: items, copying: pinnedLimit(text.count))
+        let parts = difference.parts(from: oldText, to: text)
+        guard parts.reduce(0, { $0 + $1.old.count + $1.growth }) <= text.count / 2,
+            var places = ChangedPlace.all(containing: parts, in: source.bytes, &marks),
+            places.reduce(0, { $0 + $1.newBytes.count }) <= text.count / 2
         else { return nil }
+        var (value, copiedBytes) = (value, 0)
+        // From the end, so that positions in the old text are those in the value that the later places have given.
+        for index in places.indices.reversed() {
+            let (changed, newBytes) = (places[index].items, places[index].newBytes)
+            guard let containers = value.containers(along: changed.path),
+                let items = JSONDocument.items(
+                    UnsafeRawBufferPointer(rebasing: text[newBytes]), changed, in: containers.last!, options),
+                let shared = SubtreeSharing.replacing(
+                    changed, in: containers, with: items, copying: pinnedLimit(text.count) - copiedBytes)
+            else { return nil }
+            value = shared.value
+            copiedBytes += shared.copiedBytes
+            places[index].itemGrowth = items.positionCount - changed.positions.count
+        }
         return JSONDocument(
-            newSource(), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
-            marks.moved(
-                bySplice: changed.bytes, growth: difference.growth, inContainerAt: changed.path,
-                itemGrowth: items.positionCount - changed.positions.count))
+            newSource(), of: value, after: self, pinnedBytes: pinnedBytes + copiedBytes,
+            marks.moved(by: places))
     }
 
     /// Parses items between stand-ins for their neighbors, so that the commas are checked too; nil if they are not

@@ -76,6 +76,22 @@ struct PositionMarks: Sendable {
         return result
     }
 
+    /// The marks of the version in which places have changed.
+    func moved(by places: [ChangedPlace]) -> PositionMarks {
+        if places.count <= Self.fewPlaces {
+            return places.reversed().reduce(self) { marks, place in
+                marks.moved(
+                    bySplice: place.items.bytes, growth: place.growth, inContainerAt: place.items.path,
+                    itemGrowth: place.itemGrowth)
+            }
+        }
+        if places.contains(where: { $0.itemGrowth != 0 }) { return upTo(places[0].items.bytes.lowerBound) }
+        return moved(by: places.map { ($0.items.bytes.lowerBound..<$0.items.bytes.upperBound + 1, $0.growth) })
+    }
+
+    /// The largest number of places for which the marks are moved one by one.
+    private static let fewPlaces = 8
+
     /// The marks of the version in which ranges of the text have been replaced. Of the containers that are open at a mark
     /// behind a range, none may begin an item in it. The ranges are in order, with the number of bytes by which each has
     /// grown.

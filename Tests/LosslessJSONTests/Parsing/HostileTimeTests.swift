@@ -43,6 +43,7 @@ import Testing
         Shape("line comments between items") { "[" + Shape.repeated("0, // x\n", $0) + "1]" },
         Shape("line ends") { "[1," + Shape.repeated("\n", $0) + "2]" },
         Shape("indentation") { "[\n" + Shape.repeated(" ", $0) + "1, 2]" },
+        Shape("changes around others") { "{\"1\":[" + Shape.repeated("[11],", $0) + "[1]]}" },
         Shape("one number") { "[" + Shape.repeated("7", $0) + "]" },
         Shape("one fraction") { "[0." + Shape.repeated("0", $0) + "1e" + Shape.repeated("9", $0) + "]" },
         Shape("escapes") { "[\"" + Shape.repeated("\\u0041", $0) + "\"]" },
@@ -82,6 +83,8 @@ import Testing
         let document: JSONDocument
         let copy: JSONDocument
         let other: JSONDocument
+        /// The text with changes far from each other.
+        let scattered: [UInt8]
         let base: JSON
         let first: JSONPointer
         let last: JSONPointer
@@ -94,7 +97,19 @@ import Testing
             first = JSONPointer([key ?? "0"])
             last = JSONPointer([value.object.map { Array($0.keys).last! } ?? String(value.array!.count - 1)])
             other = try copy.setting(last, to: "changed")
+            scattered = Texts.changed(document.bytes)
             base = .null
+        }
+
+        /// Changes a digit, if there is one, every few kilobytes.
+        private static func changed(_ text: [UInt8]) -> [UInt8] {
+            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+            var text = text
+            for place in stride(from: 100, to: text.count, by: 5_000) {
+                guard let place = text[place...].firstIndex(where: digits.contains) else { continue }
+                text[place] = text[place] == digits.upperBound ? digits.lowerBound + 1 : text[place] + 1
+            }
+            return text
         }
     }
 
@@ -105,6 +120,7 @@ import Testing
         "reject": { _ = try? JSONDocument(parsing: $0.text + "x") },
         "reject truncated": { _ = try? JSONDocument(parsing: String($0.text.dropLast())) },
         "reparse": { _ = try? $0.document.reparsed($0.other.bytes) },
+        "reparse with changes in many places": { _ = try? $0.document.reparsed($0.scattered) },
         "locate": { _ = $0.document.location(of: $0.last) },
         "locate many": { texts in
             let all = texts.document.value.everything(atMost: 200).map(\.path)

@@ -24,8 +24,10 @@ package struct ReparseChecks {
         guard var document = try? JSONDocument(parsing: all) else { return }
         for version in 0..<versions {
             let fromEnd = checks.below(text.count + 8) + 1
-            let place = version % 2 == 0 ? begin.count - 1 + fromEnd : document.bytes.count - fromEnd
-            document = checks.next(after: document, editedAt: max(0, min(document.bytes.count, place)))
+            let places = [document.bytes.count - fromEnd, begin.count - 1 + fromEnd]
+            // In one of them, or in both.
+            let edited = version % 3 == 2 ? places[...] : places[(version % 3)...(version % 3)]
+            document = checks.next(after: document, editedAt: edited)
         }
     }
 
@@ -39,12 +41,16 @@ package struct ReparseChecks {
         return Int(random >> 33) % limit
     }
 
-    /// The next version, by an edit of the text and one of the value, or the same document if the edited text is invalid.
-    private mutating func next(after document: JSONDocument, editedAt place: Int) -> JSONDocument {
+    /// The next version, by edits of the text from its end and one of the value, or the same document if the edited text is
+    /// invalid.
+    private mutating func next(after document: JSONDocument, editedAt places: ArraySlice<Int>) -> JSONDocument {
         var bytes = document.bytes
-        let removed = [0, 0, 1, 3, 20][below(5)]
-        let inserted = below(4) == 0 ? [] : Self.fragments[below(Self.fragments.count)]
-        bytes.replaceSubrange(place..<min(bytes.count, place + removed), with: inserted)
+        for place in places {
+            let place = max(0, min(bytes.count, place))
+            let removed = [0, 0, 1, 3, 20][below(5)]
+            let inserted = below(4) == 0 ? [] : Self.fragments[below(Self.fragments.count)]
+            bytes.replaceSubrange(place..<min(bytes.count, place + removed), with: inserted)
+        }
         let fresh = try? JSONDocument(parsing: bytes)
         let next = try? document.reparsed(bytes)
         require((fresh == nil) == (next == nil), "a next version is accepted although it is invalid, or the reverse")
