@@ -1,43 +1,59 @@
 import Foundation
 import ManualTiming
 
-/// Measures edit to callback, alternating with a raw read of inotify events edit by edit; among many structs also what
+/// Measures edit to callback, alternating with raw reads of inotify events edit by edit; among many structs also what
 /// decoding the whole text takes, which is in memory for that.
 ///
-/// Each has its own directory, so that neither wakes the other, and begins every other time.
+/// Each has its own directory, so that none wakes another, and follows every other one equally often.
 struct EditMeasurement {
     let document: SettingsDocument
     let edits: Int
 
-    func run(in folder: TemporaryFolder, into results: inout Results) throws {
-        let place = try folder.newFolder("edit \(document.name)")
-        let ours = try WatchedFile(folder.newFolder("edit \(document.name)/ours"), document)
-        let raw = try WatchedFile(folder.newFolder("edit \(document.name)/raw"), document)
-        try PathList.write([ours.path], to: "\(place)/list")
-        let session = try WatcherProcess(
-            document.isLarge ? SessionWatcher.nameOfLarge : SessionWatcher.name, "\(place)/list")
-        _ = session.line()
-        let rawWatcher = try WatcherProcess(RawInotifyWatcher.name, raw.path)
-        _ = rawWatcher.line()
+    private struct Watcher {
+        let name: String
+        let file: WatchedFile
+        let process: WatcherProcess
+        var times = Times()
 
+        mutating func edit(_ method: EditMethod, _ interval: EditInterval) {
+            times.add(
+                name == "ours"
+                    ? file.edit(method, interval, seenBy: process) : file.edit(method, interval, seenByRaw: process))
+        }
+    }
+
+    func run(in folder: TemporaryFolder, into results: inout Results) throws {
+        let idle = try watchers(in: folder)
         for interval in [EditInterval.immediate, .idle] {
-            for edit in [EditMethod.write, .rename] {
-                var (oursTimes, rawTimes) = (Times(), Times())
+            for method in [EditMethod.write, .rename] {
+                var watchers = idle
                 for number in 0..<edits {
-                    for isRaw in [number % 2 == 1, number % 2 == 0] {
-                        if isRaw {
-                            rawTimes.add(raw.edit(edit, interval, seenByRaw: rawWatcher))
-                        } else {
-                            oursTimes.add(ours.edit(edit, interval, seenBy: session))
-                        }
-                    }
+                    for index in watchers.indices.permuted(by: number) { watchers[index].edit(method, interval) }
                 }
-                let title = "edit to callback/\(document.name)/\(edit.rawValue)/\(interval.rawValue)"
-                results.add(title, oursTimes, isPlotted: true)
-                results.add(title, by: "raw inotify", rawTimes, isPlotted: true)
+                let title = "edit to callback/\(document.name)/\(method.rawValue)/\(interval.rawValue)"
+                for watcher in watchers { results.add(title, by: watcher.name, watcher.times, isPlotted: true) }
                 if document.isLarge { results.add(title, by: "JSONDecoder", try decodingTimes()) }
             }
         }
+    }
+
+    private func watchers(in folder: TemporaryFolder) throws -> [Watcher] {
+        let place = try folder.newFolder("edit \(document.name)")
+        func watcher(_ name: String, _ start: (WatchedFile) throws -> WatcherProcess) throws -> Watcher {
+            let file = try WatchedFile(folder.newFolder("edit \(document.name)/\(name)"), document)
+            let process = try start(file)
+            _ = process.line()
+            return Watcher(name: name, file: file, process: process)
+        }
+        return [
+            try watcher("ours") { file in
+                try PathList.write([file.path], to: "\(place)/list")
+                return try WatcherProcess(
+                    document.isLarge ? SessionWatcher.nameOfLarge : SessionWatcher.name, "\(place)/list")
+            },
+            try watcher("raw inotify") { try WatcherProcess(RawInotifyWatcher.name, $0.path) },
+            try watcher("raw inotify with the file") { try WatcherProcess(RawInotifyWatcher.nameWithFile, $0.path) },
+        ]
     }
 
     private func decodingTimes() throws -> Times {

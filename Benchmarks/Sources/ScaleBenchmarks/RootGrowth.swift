@@ -68,7 +68,7 @@ final class RootGrowth<Root: TenantRoot> {
             ])
     }
 
-    /// Loads the file with one change. Foundation's way is to read and decode it as a whole.
+    /// Loads the file with one change, and with several that lie apart. Foundation's way is to read and decode it as a whole.
     func measureReloading(_ operation: String, into growth: inout Growth) throws {
         let session = try opened("tenants.json")
         func reload(_ change: @escaping (inout Root) -> Void) -> () throws -> Double {
@@ -87,6 +87,9 @@ final class RootGrowth<Root: TenantRoot> {
             [
                 .init("ours", measure: reload { $0.changeOne() }),
                 .init("one more or less", measure: reload { $0.insertOrRemoveOne() }),
+                .init("one in a hundred", measure: reload { $0.changeStructs(oneIn: 100) }),
+                .init("one in ten", measure: reload { $0.changeStructs(oneIn: 10) }),
+                .init("all", measure: reload { $0.changeStructs(oneIn: 1) }),
                 .init("JSONDecoder") {
                     let url = URL(filePath: self.path)
                     return try time { try JSONDecoder().decode(Root.self, from: Data(contentsOf: url)) }

@@ -2,9 +2,22 @@ import LosslessJSON
 
 /// A struct that takes about 130 bytes in a file.
 protocol TenantValue: Codable, Sendable {
+    var host: String { get set }
     var port: Int { get set }
+    var isEnabled: Bool { get set }
+    var weight: Double { get set }
 
     init(number: Int)
+}
+
+extension TenantValue {
+    /// Changes each of the values.
+    mutating func change() {
+        host = String(host.reversed())
+        port += 1
+        isEnabled.toggle()
+        weight += 0.5
+    }
 }
 
 struct Tenant: TenantValue, BytewiseEquatable {
@@ -33,6 +46,9 @@ protocol TenantRoot: Codable, Sendable {
     var changedPort: Int? { get }
     mutating func changeOne()
 
+    /// Changes all values of one in so many structs, the middle one among them.
+    mutating func changeStructs(oneIn step: Int)
+
     /// Inserts a struct, or removes it again.
     mutating func insertOrRemoveOne()
 }
@@ -52,6 +68,12 @@ struct TenantDictionary<Value: TenantValue>: TenantRoot {
     var changedPort: Int? { tenants[middle]?.port }
 
     mutating func changeOne() { tenants[middle]!.port += 1 }
+
+    mutating func changeStructs(oneIn step: Int) {
+        for number in stride(from: tenants.count / 2 % step, to: tenants.count, by: step) {
+            tenants[Self.key(number)]?.change()
+        }
+    }
 
     mutating func insertOrRemoveOne() {
         let key = "\(middle)-new"
@@ -73,6 +95,10 @@ struct TenantArray<Value: TenantValue>: TenantRoot {
     var changedPort: Int? { tenants.isEmpty ? nil : tenants[middle].port }
 
     mutating func changeOne() { tenants[middle].port += 1 }
+
+    mutating func changeStructs(oneIn step: Int) {
+        for number in stride(from: middle % step, to: tenants.count, by: step) { tenants[number].change() }
+    }
 
     mutating func insertOrRemoveOne() {
         if hasOneMore { tenants.remove(at: middle) } else { tenants.insert(Value(number: 0), at: middle) }
