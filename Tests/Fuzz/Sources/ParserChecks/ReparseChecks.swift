@@ -3,8 +3,10 @@ import LosslessJSON
 /// Invariants of the next versions of a text, which are parsed and edited in part: the results are the same as those of
 /// starting anew. A failed check traps and names the failure.
 package struct ReparseChecks {
-    /// So long that the text after it is not at the first place where a walk over the document can begin.
-    private static let padding = String(repeating: "x", count: 10_000)
+    /// So long that the text after it is not at the first place where a walk over the document can begin, and that a
+    /// change after it is not parsed together with one before it. Without repetition, so that it is found again after a
+    /// change.
+    private static let padding = (0..<2_500).map(String.init).joined(separator: " ")
     private static let fragments = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "/", "//", "/*", "*/", "\n", " ", "-", "1", ", 7", "7, ",
         ", \"new\": [1]", "\"new\": {}, ", "[[]], ", "// \"note\n", "}, {", "], [", "\u{FEFF}", "é", "\\u0041",
@@ -18,9 +20,8 @@ package struct ReparseChecks {
     /// Checks some versions of a document that contains a text twice.
     package static func run(_ text: [UInt8]) {
         var checks = ReparseChecks(text)
-        let begin = Array("{\"padding\": \"\(padding)\", \"text\": ".utf8)
-        let middle = Array(", \"more\": [\"\(padding)\", [1, ".utf8)
-        let all = begin + text + middle + text + Array("]]}".utf8)
+        let begin = Array("{\"padding\": \"\(padding)\", \"texts\": [".utf8)
+        let all = begin + text + Array(", \"\(padding)\", ".utf8) + text + Array("]}".utf8)
         guard var document = try? JSONDocument(parsing: all) else { return }
         for version in 0..<versions {
             let fromEnd = checks.below(text.count + 8) + 1
@@ -41,8 +42,8 @@ package struct ReparseChecks {
         return Int(random >> 33) % limit
     }
 
-    /// The next version, by edits of the text from its end and one of the value, or the same document if the edited text is
-    /// invalid.
+    /// The next version, by edits of the text from its end and one of the value, or the same document if the edited text
+    /// is invalid.
     private mutating func next(after document: JSONDocument, editedAt places: ArraySlice<Int>) -> JSONDocument {
         var bytes = document.bytes
         for place in places {
