@@ -68,7 +68,8 @@ final class RootGrowth<Root: TenantRoot> {
             ])
     }
 
-    /// Loads the file with one change, and with several that lie apart. Foundation's way is to read and decode it as a whole.
+    /// Loads the file with one change, and with several that lie apart. Foundation's way is to read and decode it as a
+    /// whole.
     func measureReloading(_ operation: String, into growth: inout Growth) throws {
         let session = try opened("tenants.json")
         func reload(_ change: @escaping (inout Root) -> Void) -> () throws -> Double {

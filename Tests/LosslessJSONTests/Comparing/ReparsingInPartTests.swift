@@ -48,7 +48,8 @@ struct ReparsingInPartTests {
         return Array("{\n  \(sections.joined(separator: ",\n  "))\n}\n".utf8)
     }
 
-    private func inPart(_ document: JSONDocument, _ text: [UInt8]) -> JSONDocument? {
+    /// The next version if it can be parsed in part.
+    static func inPart(_ document: JSONDocument, _ text: [UInt8]) -> JSONDocument? {
         text.withUnsafeBytes { document.reparsedInPart($0, in: Source.scannable($0)) }
     }
 
@@ -63,7 +64,7 @@ struct ReparsingInPartTests {
             for step in 0..<40 {
                 let text = Self.edited(document.bytes, &random)
                 let fresh = try? JSONDocument(parsing: text, options: options)
-                let next = self.inPart(document, text)
+                let next = Self.inPart(document, text)
                 if fresh == nil { #expect(next == nil, "seed \(seed), round \(round), step \(step)") }
                 if let next, let fresh {
                     inPart += 1
@@ -109,7 +110,7 @@ struct ReparsingInPartTests {
             case 3: edited.replace("[\(number), 0]", with: "[\(step), 0]")
             default: edited.replace("\"id\": \(number),", with: "\"id\": \(number), \"x\(step)\": [\(step)],")
             }
-            let next = inPart(document, Array(edited.utf8))
+            let next = Self.inPart(document, Array(edited.utf8))
             if next == nil { inFull += 1 }
             document = try next ?? document.reparsed(edited)
             #expect(try ReparsingTests.fault(of: document, edited) == nil, "step \(step)")
@@ -117,7 +118,7 @@ struct ReparsingInPartTests {
         // After a removal by the program the object has a gap, and a text that many places were changed in is parsed.
         #expect(inFull < (Thoroughness.isFull ? 160 : 40))
         let texts = [document.text.replacing("[1, 2, 3]", with: "[1, 2, 4]"), document.text]
-        for text in texts { document = try #require(inPart(document, Array(text.utf8))) }
+        for text in texts { document = try #require(Self.inPart(document, Array(text.utf8))) }
         #expect(document.marks.last(upTo: .max)!.offset > document.bytes.count - (20 << 10))
     }
 
@@ -136,7 +137,7 @@ struct ReparsingInPartTests {
     func dependent(old: String, new: String) throws {
         let document = try JSONDocument(parsing: Self.before + old + Self.after)
         let text = Array((Self.before + new + Self.after).utf8)
-        #expect(inPart(document, text) == nil)
+        #expect(Self.inPart(document, text) == nil)
     }
 
     @Test(
@@ -150,7 +151,7 @@ struct ReparsingInPartTests {
     func independent(old: String, new: String) throws {
         let text = Self.before + new + Self.after
         let document = try JSONDocument(parsing: Self.before + old + Self.after)
-        let next = try #require(inPart(document, Array(text.utf8)))
+        let next = try #require(Self.inPart(document, Array(text.utf8)))
         #expect(try ReparsingTests.fault(of: next, text) == nil)
         #expect(next.value["first"]!.isIdentical(to: document.value["first"]!))
         #expect(next.value["last"]!.isIdentical(to: document.value["last"]!))
@@ -167,7 +168,7 @@ struct ReparsingInPartTests {
                 let document = try JSONDocument(parsing: text(before))
                 let next = try document.reparsed(text(after))
                 #expect(try ReparsingTests.fault(of: next, text(after)) == nil)
-                if count > 3 { #expect(inPart(document, Array(text(after).utf8)) != nil) }
+                if count > 3 { #expect(Self.inPart(document, Array(text(after).utf8)) != nil) }
                 for key in fewer {
                     let (old, new) = (document.value["key \(key)"], next.value["key \(key)"])
                     #expect(old!.isIdentical(to: new!))
@@ -184,7 +185,7 @@ struct ReparsingInPartTests {
             var changed = members
             changed[place] = "\"\(key)\": 7"
             let text = "{" + changed.joined(separator: ", ") + "}"
-            #expect(inPart(document, Array(text.utf8)) == nil)
+            #expect(Self.inPart(document, Array(text.utf8)) == nil)
             let next = try document.reparsed(text)
             #expect(next.warnings.count == 1)
             #expect(try ReparsingTests.fault(of: next, text) == nil)
@@ -195,8 +196,8 @@ struct ReparsingInPartTests {
     func depth() throws {
         let document = try JSONDocument(
             parsing: Self.before + "[1]" + Self.after, options: JSONDocument.Options(depthLimit: 3))
-        #expect(inPart(document, Array((Self.before + "[2]" + Self.after).utf8)) != nil)
-        #expect(inPart(document, Array((Self.before + "[[]]" + Self.after).utf8)) == nil)
+        #expect(Self.inPart(document, Array((Self.before + "[2]" + Self.after).utf8)) != nil)
+        #expect(Self.inPart(document, Array((Self.before + "[[]]" + Self.after).utf8)) == nil)
     }
 
     @Test("A value that was edited, with gaps where members were removed, is parsed again")

@@ -7,7 +7,7 @@ import Testing
     /// A text of more than 100 KB, whose records take a line each.
     private static let records = 1_400
 
-    private static func lines(_ records: Int = records) -> [String] {
+    private static func lines() -> [String] {
         let members = (0..<records).map { number in
             let tags = (0..<number % 5).map { "\"tag \($0)\"" }.joined(separator: ", ")
             return "  \"record \(number)\": {\"id\": \(number), \"tags\": [\(tags)], \"text\": \"a text, [or] two\"},"
@@ -16,10 +16,6 @@ import Testing
     }
 
     private static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
-
-    private func inPart(_ document: JSONDocument, _ text: [UInt8]) -> JSONDocument? {
-        text.withUnsafeBytes { document.reparsedInPart($0, in: Source.scannable($0)) }
-    }
 
     /// A line as a person could change it.
     private static func edited(_ line: String, _ step: Int, _ random: inout SeededGenerator) -> String {
@@ -54,7 +50,7 @@ import Testing
             }
             let text = Self.bytes(changed)
             let fresh = try? JSONDocument(parsing: text)
-            let next = inPart(document, text)
+            let next = ReparsingInPartTests.inPart(document, text)
             if fresh == nil { #expect(next == nil, "seed \(seed), step \(step)") }
             guard let fresh else { continue }
             valid += 1
@@ -76,7 +72,7 @@ import Testing
         var lines = Self.lines()
         let document = try JSONDocument(parsing: Self.bytes(lines))
         for number in [0, 700, 1_399] { lines[2 + number].replace("\"id\": ", with: "\"id\": 9") }
-        let next = try #require(inPart(document, Self.bytes(lines)))
+        let next = try #require(ReparsingInPartTests.inPart(document, Self.bytes(lines)))
         for number in [1, 699, 701, 1_398] {
             let path = JSONPointer(["records", "record \(number)"])
             #expect(next.value[at: path]!.isIdentical(to: document.value[at: path]!))
@@ -101,7 +97,7 @@ import Testing
         ])
     func nested(changed: [UInt8]) throws {
         let document = try JSONDocument(parsing: Self.member("k", "1", "[1]", "", 1))
-        let next = try #require(inPart(document, changed))
+        let next = try #require(ReparsingInPartTests.inPart(document, changed))
         #expect(try ReparsingTests.fault(of: next, String(decoding: changed, as: UTF8.self)) == nil)
         #expect(PositionMarksTests.areReal(next.marks, in: next))
     }
@@ -131,7 +127,7 @@ import Testing
         let document = try JSONDocument(parsing: Self.bytes(lines))
         for place in 0..<14 { lines[52 + 100 * place].replace("\"id\": ", with: "\"id\": 777") }
         if comes { lines[1_350] += " \"new\": 7," }
-        let next = try #require(inPart(document, Self.bytes(lines)))
+        let next = try #require(ReparsingInPartTests.inPart(document, Self.bytes(lines)))
         #expect(try ReparsingTests.fault(of: next, lines.joined(separator: "\n")) == nil)
         #expect(PositionMarksTests.areReal(next.marks, in: next))
         #expect(next.marks.all.count > 20 || comes)
