@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// Texts truncated and changed at every byte: each is parsed as the reference does, or rejected with a valid location.
@@ -47,9 +48,11 @@ import Testing
     @Test("A text with any byte replaced by any other is parsed like the reference parser does", arguments: samples)
     func replacements(text: [UInt8], dialect: JSONDocument.Dialect) {
         for position in text.indices {
-            for byte in UInt8.min...UInt8.max where byte != text[position] {
+            // Where a step costs much, every eighth byte, beginning with another one at each position.
+            let step = Thoroughness.isFull ? 1 : 8
+            for byte in stride(from: position % step, through: 255, by: step) where byte != text[position] {
                 var changed = text
-                changed[position] = byte
+                changed[position] = UInt8(byte)
                 check(changed, dialect)
             }
         }
