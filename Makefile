@@ -165,7 +165,7 @@ fuzz-coverage: toolchain ## Report the line coverage of the fuzzing corpus
 
 .PHONY: torture-edits
 torture-edits: toolchain ## Edit, merge and reparse EDITS=25000 random texts for each seed
-	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests|ReparsingInPartTests|EditingFromMarksTests' $(OPTIMIZED)
+	SESSIONMIRROR_EDITS=$(EDITS) Scripts/test.sh --filter 'RandomEditTests|MergeLawTests|LongLifeTests|ReparsingInPartTests|ReparsingPlacesTests|EditingFromMarksTests|JSONObjectSplicingTests' $(OPTIMIZED)
 
 .PHONY: torture-steps
 torture-steps: toolchain ## Make STEPS=1000000 random steps of sessions of random types, in part and in full

@@ -11,6 +11,11 @@ package enum Thoroughness {
         #endif
     }()
 
+    /// The number of random edits, as `make torture-edits` sets it for all tests that ask here.
+    package static func edits(inFull full: Int, otherwise: Int) -> Int {
+        environmentNumber("SESSIONMIRROR_EDITS") ?? (isFull ? full : otherwise)
+    }
+
     /// The length up to which all sequences of events are enumerated, as `make torture-state` sets it.
     package static let longest = environmentNumber("SESSIONMIRROR_ORDERS")
 }

@@ -27,7 +27,7 @@ struct ReparsingInPartTests {
         return copy
     }
 
-    private static let rounds = (environmentNumber("SESSIONMIRROR_EDITS") ?? (Thoroughness.isFull ? 3_200 : 1_200)) / 40
+    private static let rounds = Thoroughness.edits(inFull: 3_200, otherwise: 1_200) / 40
 
     /// A text with containers in containers, comments, and objects and arrays of more than one page.
     private static func text(_ random: inout SeededGenerator) -> [UInt8] {

@@ -39,7 +39,7 @@ import Testing
         var lines = Self.lines()
         var document = try JSONDocument(parsing: Self.bytes(lines))
         var (valid, partly) = (0, 0)
-        for step in 0..<(Thoroughness.isFull ? 24 : 12) {
+        for step in 0..<Thoroughness.edits(inFull: 960, otherwise: 480) / 40 {
             var changed = lines
             for _ in 0..<random.below(random.chance(20) ? 18 : 5) + 2 {
                 let number = 2 + random.below(Self.records)
@@ -139,7 +139,7 @@ import Testing
     @Test("The bytes outside the parts of a difference are the same", arguments: SeededGenerator.seeds)
     func parts(seed: UInt64) {
         var random = SeededGenerator(seed)
-        for round in 0..<(Thoroughness.isFull ? 20 : 8) {
+        for round in 0..<Thoroughness.edits(inFull: 800, otherwise: 320) / 40 {
             // Of few letters, so that much looks as if it corresponded.
             let old = (0..<30_000).map { _ in UInt8(ascii: "a") + UInt8(random.below(random.chance(50) ? 1 : 2)) }
             var new = old

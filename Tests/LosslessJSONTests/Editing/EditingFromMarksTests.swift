@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    private static let steps = (environmentNumber("SESSIONMIRROR_EDITS") ?? (Thoroughness.isFull ? 2_400 : 1_000)) / 40
+    private static let steps = Thoroughness.edits(inFull: 2_400, otherwise: 1_000) / 40
 
     @Test(
         "The text is edited as by a pass over all of it, and the marks stay where they belong",

@@ -35,7 +35,7 @@ import Testing
         """
 
     /// At most 400, however many texts `make torture-edits` asks for: the text grows, and the model with it.
-    private static let count = min(environmentNumber("SESSIONMIRROR_EDITS") ?? (Thoroughness.isFull ? 100 : 50), 400)
+    private static let count = min(Thoroughness.edits(inFull: 100, otherwise: 50), 400)
 
     @Test("Random edits one after another keep every comment that does not belong to a removed value")
     func edits() throws {

@@ -5,7 +5,7 @@ import Testing
 /// Random texts with comments in all possible locations, and random edits of them.
 @Suite("Random edits") struct RandomEditTests {
     /// The number of texts per seed; `make torture-edits` uses more.
-    static let count = environmentNumber("SESSIONMIRROR_EDITS") ?? (Thoroughness.isFull ? 1_000 : 200)
+    static let count = Thoroughness.edits(inFull: 1_000, otherwise: 200)
 
     private func document(_ seed: UInt64, _ number: Int) throws -> JSONDocument {
         let isLenient = number % 3 != 0

@@ -23,7 +23,7 @@ struct JSONObjectSplicingTests {
         var random = SeededGenerator(UInt64(count))
         var object = JSONObject(JSONObjectModelTests.keys(count).enumerated().map { ($1, JSON($0)) })
         var model = pairs(object)
-        for step in 0..<(Thoroughness.isFull ? 30 : 10) {
+        for step in 0..<Thoroughness.edits(inFull: 1_200, otherwise: 400) / 40 {
             let lower = random.below(model.count + 1)
             let upper = min(model.count, lower + random.pick([0, 0, 1, 1, 2, 40]))
             let new: Pairs = (0..<random.pick([0, 1, 1, 2, 50])).map { number in
