@@ -50,6 +50,12 @@ OPTIMIZED = --configuration release -Xswiftc -enable-testing --scratch-path .bui
 ADDRESS_SANITIZER = --configuration release -Xswiftc -enable-testing --sanitize address \
   --scratch-path .build/address-sanitizer
 THREAD_SANITIZER = --sanitize thread -Xcc -DTSAN_BUILD --scratch-path .build/thread-sanitizer
+# The modules in whose tests each sanitizer can find something; those of SESSIONMIRROR_TARGETS instead, if it is set.
+THREADED_TESTS = EtcdClientTests EtcdTestSupportTests FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests \
+  StoredValuesTests
+UNSAFE_TESTS = DurableFilesTests LosslessJSONTests StandardFoldersTests
+THREAD_SANITIZED = SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-$(THREADED_TESTS)}" Scripts/test.sh
+ADDRESS_SANITIZED = SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-$(UNSAFE_TESTS)}" Scripts/test.sh
 # The optimized build, if there is one: for targets that need any build of the tests.
 EXISTING = $(if $(wildcard .build/optimized),$(OPTIMIZED))
 
@@ -116,6 +122,8 @@ demo-fleet: toolchain ## Show three machines that share their settings through e
 
 .PHONY: test
 test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 under sanitizers instead of unoptimized
+	@Scripts/packages.sh fleet service
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-builds
 	$(if $(SANITIZED),$(MAKE) --no-print-directory sanitize,Scripts/test.sh)
 	Scripts/test.sh $(OPTIMIZED)
 	Scripts/conformance.sh .build/optimized/release/sessionctl Tests/Conformance
@@ -125,6 +133,26 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	$(MAKE) --no-print-directory test-service
 	Scripts/function_order.py --check Scripts/function-order.txt .build/optimized/release/sessionctl
 	@echo "All tests passed."
+
+# What `make test` builds. A build compiles its large modules one after the other, so two builds take less time side by
+# side; those that take longest come first.
+.PHONY: test-builds build-optimized build-address build-thread build-unoptimized build-service build-newcomer build-programs
+test-builds: build-optimized $(if $(SANITIZED),build-address build-thread,build-unoptimized) build-service build-programs \
+  build-newcomer
+build-optimized:
+	Scripts/test.sh --build $(OPTIMIZED)
+build-address:
+	$(ADDRESS_SANITIZED) --build $(ADDRESS_SANITIZER)
+build-thread:
+	$(THREAD_SANITIZED) --build $(THREAD_SANITIZER)
+build-unoptimized:
+	Scripts/test.sh --build
+build-service:
+	Examples/LiveService/build.sh
+build-newcomer:
+	Tests/Newcomer/run.sh --build
+build-programs:
+	Tests/Newcomer/programs.sh --build
 
 .PHONY: test-service
 test-service: toolchain ## Build and test the live service, with its page if a browser is installed
@@ -240,6 +268,10 @@ bench-accept: toolchain ## Write what the hot paths cost now into Benchmarks/Bas
 	Benchmarks/counts.sh accept "$$REASON"
 	/usr/bin/python3 Benchmarks/quoted_numbers.py --write
 
+.PHONY: build-counts
+build-counts:
+	$(SWIFT) build --package-path Benchmarks -c release --product CountedCases
+
 .PHONY: bench-counts-proof
 bench-counts-proof: toolchain ## Check that bench-counts finds costs planted in a copy of the sources
 	@Scripts/packages.sh bench
@@ -302,13 +334,11 @@ sanitize: sanitize-thread sanitize-address ## Run under each sanitizer the tests
 
 .PHONY: sanitize-thread
 sanitize-thread: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-EtcdClientTests EtcdTestSupportTests FileWatchingTests LockingTests ObjectStoreTests SessionMirrorTests StoredValuesTests}" \
-	  Scripts/test.sh $(THREAD_SANITIZER)
+	$(THREAD_SANITIZED) $(THREAD_SANITIZER)
 
 .PHONY: sanitize-address
 sanitize-address: toolchain
-	SESSIONMIRROR_TARGETS="$${SESSIONMIRROR_TARGETS-DurableFilesTests LosslessJSONTests ObjectStoreTests StandardFoldersTests}" \
-	  Scripts/test.sh $(ADDRESS_SANITIZER)
+	$(ADDRESS_SANITIZED) $(ADDRESS_SANITIZER)
 
 # The leak sanitizer does not see references in the high bits of enumerations, such as a static variable with JSON, nor that
 # of an object to the table of its weak references. So leaks are looked for where there are none of them: sanitize-address.

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Builds the tests and runs them, and repeats at the end which failed and why.
 #
-# usage: test.sh [--filter REGEX] [OPTION OF SWIFT BUILD]…
+# usage: test.sh [--filter REGEX | --build] [OPTION OF SWIFT BUILD]…
+#
+# With --build they are only built.
 #
 # Without a filter the tests run in several processes at once: the test runner uses as many threads as there are
 # processors, and most tests wait for programs or files. Those of FileWatching count the watches of their process. Those of
@@ -25,7 +27,11 @@ serial_groups=(
     '^(EtcdClient|EtcdTestSupport)Tests\.'
     '^FleetSessionTests\.'
 )
-if [ "${1-}" = --filter ]; then
+only_build=
+if [ "${1-}" = --build ]; then
+    only_build=yes
+    shift
+elif [ "${1-}" = --filter ]; then
     groups=("$2")
     serial_groups=()
     shift 2
@@ -40,6 +46,7 @@ case "${SESSIONMIRROR_TARGETS:-all}" in
 all | *Etcd* | *Fleet* | *Sessionctl*) Scripts/packages.sh fleet ;;
 esac
 "$swift" build --build-tests "$@"
+[ -z "$only_build" ] || exit 0
 tests=$("$swift" build "$@" --show-bin-path)/SessionMirrorPackageTests.xctest
 
 logs=$(mktemp -d)

@@ -2,7 +2,7 @@
 # Follows the instructions of README: creates a package that depends on this one, with the manifest and the program of
 # README, builds and runs it, and edits its file. Fails if the program prints anything other than README shows.
 #
-# usage: run.sh
+# usage: run.sh [--build], which only builds it
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -30,6 +30,7 @@ keep "$place/Service/Sources/Service/main.swift" "$(block Sources/Service/main.s
     rm -rf "$place/Service/.build"
     "$swift" build --package-path "$place/Service"
 }
+[ "${1-}" != --build ] || exit 0
 
 work=$(mktemp -d)
 mkfifo "$work/output"
