@@ -15,8 +15,8 @@ import Testing
     }
 
     private static let workers = 4
-    private static let kills = environmentNumber("SESSIONMIRROR_KILLS") ?? 20
-    private static let objects = 1_000
+    private static let kills = environmentNumber("SESSIONMIRROR_KILLS") ?? (Thoroughness.isFull ? 20 : 8)
+    private static let objects = Thoroughness.isFull ? 1_000 : 300
 
     private let folder: TemporaryFolder
 
@@ -135,7 +135,7 @@ import Testing
         }
         var programs = try (0..<3).map(start)
         var lines: [String] = []
-        for kill in 0..<12 {
+        for kill in 0..<(Thoroughness.isFull ? 12 : 6) {
             let worker = kill % 3
             for _ in 0..<Int.random(in: 1...60, using: &generator) {
                 lines.append(try #require(try programs[worker].line(), "seed \(seed)"))

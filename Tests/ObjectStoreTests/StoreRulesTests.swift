@@ -175,7 +175,7 @@ extension ObjectStoreTests {
         let store = ObjectStore(in: store.path, durability: .fast)
         onThreads(8) { thread in
             do {
-                for round in 1...60 { try store.saveBlocking([thread, round], as: "one") }
+                for round in 1...(Thoroughness.isFull ? 60 : 20) { try store.saveBlocking([thread, round], as: "one") }
             } catch {
                 Issue.record(error)
             }

@@ -8,7 +8,8 @@ import Testing
     private static let lap = 1_001
     /// `make torture-year` makes a hundred laps: 100,000 replacements and a million events of writes.
     private static let laps = 2 * lapsInHalf
-    private static let lapsInHalf = max(1, (environmentNumber("SESSIONMIRROR_LAPS") ?? 4) / 2)
+    private static let lapsInHalf = max(1, (environmentNumber("SESSIONMIRROR_LAPS") ?? usual) / 2)
+    private static let usual = Sanitizer.isActive ? 2 : 4
     private static let replacements = laps * lap
 
     #if InotifyTools

@@ -10,7 +10,7 @@ case ("crowd", let list?) where arguments.count == 2: try CrowdProbe.run(PathLis
 case ("bare", let list?) where arguments.count == 2: try BareProbe.run(PathList.read(list))
 case ("service", let file?) where arguments.count == 2: try ServiceProbe.run(file)
 case ("silent", let file?) where arguments.count == 2: try ServiceProbe.run(file, isSilent: true)
-case ("publish", _) where arguments.count == 1: try PublishProbe.run()
+case ("publish", let count?) where arguments.count == 2: try PublishProbe.run(Int(count)!)
 case ("signals", let last?) where (3...4).contains(arguments.count):
     let words = Array(arguments)
     try SignalProbe.run(words[1], words[2], isHandled: last == "handled")

@@ -5,12 +5,12 @@ import Glibc
 import LosslessJSON
 import SessionMirror
 
-/// The memory of a session with a dictionary of structs: after opening it, after a thousand edits of its file, and after
-/// updates and saves.
+/// The memory of a session with a dictionary of structs: after opening it, after a number of edits of its file,
+/// and after updates and saves.
 enum SessionMemory {
     private typealias Value = Record<String, Int, [String]>
 
-    static func run(_ path: String, _ count: Int) throws {
+    static func run(_ path: String, _ count: Int, edits: Int) throws {
         var choices = RandomChoices(SeededGenerator(1))
         let values = (0..<count).map { number in
             (key(number), Value(first: "node-\(number).example.org", second: number, third: .random(&choices)))
@@ -25,7 +25,7 @@ enum SessionMemory {
         let before = allocatedBytes()
         let session = try Session([String: Value](), at: path, options: options)
         say("\(allocatedBytes() - before)")
-        for number in 0..<1_000 {
+        for number in 0..<edits {
             try edit(path, key(number % count), number)
             session.mirror.reload()
             while session.mirror.metrics.reloads == number { usleep(20) }

@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Bursts of changes") struct BurstTests {
-    #if DEBUG
-    private static let updates = 100_000
-    #else
-    private static let updates = 1_000_000
-    #endif
+    private static let updates = Thoroughness.isFull ? 1_000_000 : 50_000
 
     @Test("A burst of updates takes a handful of writes, and subscriber and file get the last value") func burst()
         throws

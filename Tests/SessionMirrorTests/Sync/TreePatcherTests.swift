@@ -133,7 +133,7 @@ private struct Sample: Codable, Equatable, Sendable {
         arguments: SeededGenerator.seeds)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed)
-        for number in 0..<500 {
+        for number in 0..<(Thoroughness.isFull ? 500 : 100) {
             var tree = randomTree(&random)
             for step in 0..<4 {
                 let changes = (0...Int.random(in: 0..<3, using: &random)).map { _ in
