@@ -34,7 +34,7 @@ CODING, TOLERANCE_OF_CODING = ("encode/", "decode/"), 0.05
 # Several threads take part in these, and who wakes whom differs from process to process. They are counted again while they
 # cost more than the table says, and in a check also while they cost less; but a system call that is missing is told.
 SHARED, TOLERANCE_OF_SHARED = ("update after a rest/", "save/", "reload/"), 0.05
-ATTEMPTS = 10
+ATTEMPTS = 20
 
 # Of the gates that each change passes. A longer count is told, and fails nothing: machines differ.
 LONGEST = 180
