@@ -270,7 +270,7 @@ bench-accept: toolchain ## Write what the hot paths cost now into Benchmarks/Bas
 
 .PHONY: build-counts
 build-counts:
-	$(SWIFT) build --package-path Benchmarks -c release --product CountedCases
+	Benchmarks/counts.sh build
 
 .PHONY: bench-counts-proof
 bench-counts-proof: toolchain ## Check that bench-counts finds costs planted in a copy of the sources
