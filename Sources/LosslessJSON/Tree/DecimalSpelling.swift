@@ -78,6 +78,27 @@ struct DecimalSpelling {
         return isNegative ? -value : value
     }
 
+    /// The value of a number without an exponent that has at most 15 digits, as most have, and the number of its digits
+    /// after the point; nil for any other. Found in one pass.
+    static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> (double: Double, fractionDigits: Int)? {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        var (mantissa, digits, fractionDigits): (UInt64, Int, Int) = (0, 0, 0)
+        for byte in bytes[(isNegative ? 1 : 0)...] {
+            if byte == UInt8(ascii: ".") {
+                // Until the other digits are counted, too: there is one before the point.
+                fractionDigits = -digits
+                continue
+            }
+            guard isDigit(byte) else { return nil }
+            mantissa = mantissa &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+            digits &+= 1
+        }
+        guard digits <= 15 else { return nil }
+        if fractionDigits != 0 { fractionDigits += digits }
+        let size = Double(mantissa) / powersOfTen[fractionDigits]
+        return (isNegative ? -size : size, fractionDigits)
+    }
+
     private static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

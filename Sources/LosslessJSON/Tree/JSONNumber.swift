@@ -51,7 +51,8 @@ public struct JSONNumber: Sendable {
 
     /// The nearest `Double`; nil if the number is out of range.
     public var double: Double? {
-        if let value = text.withStoredBytes({ DecimalSpelling($0).exactDouble }) { return value }
+        let exact = text.withStoredBytes { DecimalSpelling.short($0)?.double ?? DecimalSpelling($0).exactDouble }
+        if let exact { return exact }
         guard let value = Double(spelling), value.isFinite else { return nil }
         return value
     }
@@ -63,13 +64,11 @@ public struct JSONNumber: Sendable {
     /// such a double is the only one without superfluous zeros. It has no exponent, and a digit after the point.
     func isKnownDescription(of double: Double) -> Bool {
         text.withStoredBytes { bytes in
-            let spelling = DecimalSpelling(bytes)
-            let fraction = spelling.fraction
-            guard spelling.exponent.isEmpty, fraction.count == 1 || fraction.last != UInt8(ascii: "0"),
-                (2...15).contains(spelling.whole.count + fraction.count), !fraction.isEmpty,
+            guard let short = DecimalSpelling.short(bytes), short.fractionDigits > 0,
+                short.fractionDigits == 1 || bytes.last != UInt8(ascii: "0"),
                 double.magnitude >= 0.001 || double == 0
             else { return false }
-            return spelling.exactDouble?.bitPattern == double.bitPattern
+            return short.double.bitPattern == double.bitPattern
         }
     }
 
