@@ -5,6 +5,10 @@ class CodingPath {
     @exclusivity(unchecked) private final var key: any CodingKey
     /// Whether this has a key; if not, it is the same place as the parent, or the root.
     @exclusivity(unchecked) private final var hasKey: Bool
+    /// In a collection that is here, the index or the name of the element that is being encoded. It changes with each
+    /// element, so that a path that is kept must be a copy: see ``keep()``.
+    @exclusivity(unchecked) private final var index: Int?
+    @exclusivity(unchecked) private final var name: Text?
 
     init(_ parent: CodingPath?, _ key: any CodingKey) { (self.parent, self.key, hasKey) = (parent, key, true) }
 
@@ -16,8 +20,24 @@ class CodingPath {
     /// Makes this a step of another path. Only for steps that nothing refers to.
     final func move(to parent: CodingPath?, _ key: (any CodingKey)?) {
         self.parent = parent
+        // An element has no key here, and unlike `if let`, this does not copy it.
         hasKey = key != nil
-        if let key { self.key = key }
+        if hasKey { self.key = key! }
+    }
+
+    /// Makes this a path by itself, without a key.
+    final func leave() { (parent, hasKey) = (nil, false) }
+
+    /// Goes on to an element of an array that is here.
+    final func move(toElement index: Int) { self.index = index }
+
+    /// Goes on to a member of an object that is here.
+    final func move(toMember name: Text) { self.name = name }
+
+    /// Makes this path independent of those that it is part of, which change.
+    final func keep() {
+        let path = CodingPath.keys(of: self).reduce(nil) { CodingPath($0, $1) }
+        (parent, hasKey, index, name) = (path, false, nil, nil)
     }
 
     /// The keys of a path, and one after them.
@@ -25,6 +45,8 @@ class CodingPath {
         var keys = [last].compactMap(\.self)
         var here = path
         while let step = here {
+            if let index = step.index { keys.append(AnyCodingKey(index)) }
+            if let name = step.name { keys.append(AnyCodingKey(name)) }
             if step.hasKey { keys.append(step.key) }
             here = step.parent
         }

@@ -6,13 +6,14 @@ extension Array where Element: Encodable {
         sharing old: JSON, _ state: EncodingState, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON? {
         guard let nodes = old.array, nodes.count == count else { return nil }
-        let path = CodingPath(at: parent, key)
+        // One for all: each nil would be made, copied and destroyed.
+        let (path, noKey) = (CodingPath(at: parent, key), (any CodingKey)?.none)
         var changes: [(index: Int, element: JSON)] = []
         for index in indices {
-            let node = try state.encode(self[index], nil, previous: nodes[index], at: path, AnyCodingKey(index))
-            if let changed = SubtreeSharing.replacement(for: nodes[index], by: node) {
-                changes.append((index, changed))
-            }
+            let previous = nodes[index]
+            path.move(toElement: index)
+            let node = try state.encode(self[index], nil, previous: previous, at: path, noKey)
+            if let changed = SubtreeSharing.replacement(for: previous, by: node) { changes.append((index, changed)) }
         }
         return .array(nodes.replacing(changes))
     }
@@ -26,17 +27,23 @@ extension Dictionary where Key: Encodable, Value: Encodable {
             members.positionCount == count
         else { return nil }
         let values = retyped(self) as [String: Value]
-        let path = CodingPath(at: parent, key)
+        // Looked up in the object, which hashes faster than the dictionary. By their bytes: equal keys may have others.
+        let (names, elements) = (values.keys, values.values)
+        var indices = [[String: Value].Index](repeating: values.startIndex, count: count)
+        var next = values.startIndex
+        for _ in 0..<count {
+            guard let (_, position) = members.located(names[next]) else { return nil }
+            indices[position] = next
+            values.formIndex(after: &next)
+        }
+        // One for all: each nil would be made, copied and destroyed.
+        let (path, noKey) = (CodingPath(at: parent, key), (any CodingKey)?.none)
         var changes: [(position: Int, value: JSON)] = []
         for position in 0..<count {
             let member = members.member(at: position)!
-            let name = member.key.string
-            // Equal keys may have other bytes. After a key was replaced by another one, which is rare, the elements up to
-            // here are encoded twice: looking up all keys first would cost a sixth of each save.
-            guard let index = values.index(forKey: name), Bytewise.isEqual(values.keys[index], name) else { return nil }
             let previous = member.value!
-            let node = try state.encode(
-                values.values[index], nil, previous: previous, at: path, AnyCodingKey(member.key))
+            path.move(toMember: member.key)
+            let node = try state.encode(elements[indices[position]], nil, previous: previous, at: path, noKey)
             if let changed = SubtreeSharing.replacement(for: previous, by: node) {
                 changes.append((position, changed))
             }

@@ -38,7 +38,10 @@ extension Array: CollectionEncoding where Element: Encodable {
         } else {
             let path = CodingPath(at: parent, key)
             // By index, because the types of an iterator would be looked up for each element.
-            for index in indices { values.append(try state.encode(self[index], nil, at: path, AnyCodingKey(index))) }
+            for index in indices {
+                path.move(toElement: index)
+                values.append(try state.encode(self[index], nil, at: path, nil))
+            }
         }
         return .array(values.takeArray())
     }
@@ -80,8 +83,8 @@ extension Dictionary: CollectionEncoding where Key: Encodable, Value: Encodable 
     ) throws -> JSON {
         var members = GrowingBuffer<Member>(capacity: values.count)
         for name in names {
-            let value = try state.encode(values[name.place], nil, at: path, AnyCodingKey(name.text))
-            members.append(Member(name.text, value))
+            path.move(toMember: name.text)
+            members.append(Member(name.text, try state.encode(values[name.place], nil, at: path, nil)))
         }
         return .object(members.takeObject())
     }

@@ -37,6 +37,7 @@ final class DecodingState {
     private var typeInfo = [ObjectIdentifier: TypeInfo](minimumCapacity: 12)
     /// Some of ``typeInfo``, each in a place that follows from the address of its type.
     @exclusivity(unchecked) private var recentTypeInfo = [TypeInfo?](repeating: nil, count: 16)
+    @exclusivity(unchecked) var containerMakers = KeyedContainerMakers()
     /// The path of the last error that is not a `DecodingError`.
     private var failurePath: [any CodingKey] = []
     /// Names that are never unknown keys.

@@ -22,8 +22,9 @@ final class EncodingState {
     @exclusivity(unchecked) private var traits = [ObjectIdentifier: TypeTraits](minimumCapacity: 12)
     /// Some of ``traits``, each in a place that follows from the address of its type.
     @exclusivity(unchecked) private var recentTraits = [TypeTraits?](repeating: nil, count: 16)
-    /// Encoders that are not in use.
-    @exclusivity(unchecked) private var idleEncoders: [TreeEncoder] = []
+    @exclusivity(unchecked) var containerMakers = KeyedContainerMakers()
+    /// The first of the encoders that are not in use, as a list: an array would count references to each.
+    @exclusivity(unchecked) private var idleEncoder: TreeEncoder?
     /// The path of the last error that is not an `EncodingError`.
     private var failurePath: [any CodingKey] = []
     /// The collections of the last version, unless nothing is remembered, or a remembered collection is being encoded.
@@ -39,7 +40,7 @@ final class EncodingState {
     }
 
     /// Must be called at the end: the encoders refer to this object.
-    func releaseEncoders() { idleEncoders = [] }
+    func releaseEncoders() { idleEncoder = nil }
 
     private func traits<Value: Encodable>(
         of type: Value.Type, at parent: CodingPath?, _ key: (any CodingKey)?
@@ -186,7 +187,7 @@ final class EncodingState {
     private func encodeCodable<Value: Encodable>(
         _ value: Value, _ defaults: JSON?, previous: JSON?, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> JSON {
-        var encoder = idleEncoders.popLast() ?? TreeEncoder(self)
+        var encoder = nextEncoder()
         encoder.begin(defaults, previous: previous, at: parent, key)
         do {
             try value.encode(to: encoder)
@@ -196,9 +197,20 @@ final class EncodingState {
             throw error
         }
         encoder.finish()
-        guard isKnownUniquelyReferenced(&encoder) else { return encoder.result }
-        defer { idleEncoders.append(encoder) }
-        return encoder.takeResult()
+        guard isKnownUniquelyReferenced(&encoder) else {
+            encoder.keep()
+            return encoder.result
+        }
+        let result = encoder.takeResult()
+        encoder.nextIdle = idleEncoder.take()
+        idleEncoder = consume encoder
+        return result
+    }
+
+    private func nextEncoder() -> TreeEncoder {
+        guard let encoder = idleEncoder.take() else { return TreeEncoder(self) }
+        idleEncoder = encoder.nextIdle.take()
+        return encoder
     }
 
     /// Records the deepest path at which an error was thrown.

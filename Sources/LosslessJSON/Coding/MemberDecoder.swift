@@ -1,7 +1,7 @@
 /// Decodes the members of an object, with defaults.
 ///
 /// It has one reference only, because the container is copied for each member that is decoded.
-struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct MemberDecoder<Key: CodingKey>: MemberDecoding {
     private let decoder: TreeDecoder
 
     /// - Parameter decoder: The decoder of a value that is an object.

@@ -29,7 +29,8 @@ final class TreeDecoder: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object = node.value else { throw ScalarDecoding.mismatch("an object", [String: Any].self, node) }
         markKeyed()
-        return KeyedDecodingContainer(MemberDecoder(self))
+        if let maker = state.containerMakers.maker(for: type) { return maker.container(of: self) }
+        return KeyedDecodingContainer(MemberDecoder<Key>(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -21,6 +21,8 @@ final class TreeEncoder: CodingPath, Encoder {
     @exclusivity(unchecked) private var uncollected = 0
     /// The encoders of members or elements that are filled incrementally. They are read at the end.
     @exclusivity(unchecked) private var unfinished: [(index: Int, encoder: TreeEncoder)] = []
+    /// While this is not in use, the next one that is not.
+    @exclusivity(unchecked) var nextIdle: TreeEncoder?
 
     init(_ state: EncodingState) {
         self.state = state
@@ -64,10 +66,12 @@ final class TreeEncoder: CodingPath, Encoder {
     func reset() {
         members.removeAll()
         elements.removeAll()
-        unfinished = []
-        (kind, value, defaults) = (.nothing, .null, nil)
-        (previous, uncollected) = (nil, 0)
-        move(to: nil, nil)
+        // Writing what is empty already takes longer than to see that.
+        if !unfinished.isEmpty { unfinished = [] }
+        if kind == .value { value = .null }
+        if defaults != nil { defaults = nil }
+        (kind, previous, uncollected) = (.nothing, nil, 0)
+        leave()
     }
 
     private func takeObject() -> JSONObject {
@@ -93,6 +97,7 @@ final class TreeEncoder: CodingPath, Encoder {
     /// Reads the members and elements that were filled incrementally, and releases their encoders, which refer to this
     /// one.
     func finish() {
+        if unfinished.isEmpty { return }
         for (index, encoder) in unfinished {
             switch kind {
             case .members: members[index] = Member(members[index].key, encoder.result)
@@ -107,6 +112,7 @@ final class TreeEncoder: CodingPath, Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         become(.members, "an object")
+        if let maker = state.containerMakers.maker(for: type) { return maker.container(of: self) }
         return KeyedEncodingContainer(MemberEncoder<Key>(self))
     }
 
@@ -192,7 +198,8 @@ extension TreeEncoder {
     }
 }
 
-private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+/// Encodes the members of an object.
+struct MemberEncoder<Key: CodingKey>: MemberEncoding {
     private let encoder: TreeEncoder
 
     init(_ encoder: TreeEncoder) { self.encoder = encoder }

@@ -48,6 +48,7 @@ struct GrowingBuffer<Element>: ~Copyable {
     }
 
     mutating func removeAll() {
+        if count == 0 { return }
         start.deinitialize(count: count)
         count = 0
     }

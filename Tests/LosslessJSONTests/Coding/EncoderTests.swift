@@ -39,6 +39,44 @@ import Testing
         #expect(keeper.encoders.map { $0.codingPath.map(\.intValue) } == [[0], [1], [2]])
     }
 
+    @Test("An encoder that is kept keeps its path, also if its collection is remembered") func keptPaths() throws {
+        let keeper = Keeper()
+        func paths() -> [[String]] { keeper.encoders.map { $0.codingPath.map(\.stringValue) } }
+        _ = try text(["a": [1, 2], "b": [3]].mapValues { $0.map { Kept(keeper: keeper, number: $0) } })
+        #expect(paths() == [["a", "0"], ["a", "1"], ["b", "0"]])
+
+        let memory = EncodingMemory()
+        let names = (10..<40).map { "key-\($0)" }
+        let many = Dictionary(uniqueKeysWithValues: names.map { ($0, [Kept(keeper: keeper, number: 0)]) })
+        for _ in 1...3 {
+            keeper.encoders = []
+            _ = try JSONValueEncoder().encode(["many": many], defaults: nil, memory)
+            #expect(paths() == names.map { ["many", $0, "0"] })
+        }
+    }
+
+    /// A struct whose type of keys is another one for each type of what it contains.
+    private struct Layer<Content: Codable>: Codable {
+        var depth: Int
+        var content: Content
+    }
+
+    @Test("More types of keys than are remembered at once are each encoded and decoded with their own")
+    func manyTypesOfKeys() throws {
+        func decoded<Value: Decodable>(_ tree: JSON, like _: Value) throws -> Value {
+            try JSONValueDecoder().decode(Value.self, from: tree)
+        }
+        func check(_ value: some Codable, depth: Int) throws {
+            let tree = try JSONValueEncoder().encode([value, value, value])
+            let decoded = try decoded(tree, like: [value])
+            #expect(try JSONValueEncoder().encode(decoded) == tree)
+            let expected = (1...depth).reduce("0") { #"{"depth":\#($1),"content":\#($0)}"# }
+            #expect(JSONPrinter(layout: .compact).string(tree) == "[\(expected),\(expected),\(expected)]")
+            if depth < 40 { try check(Layer(depth: depth + 1, content: value), depth: depth + 1) }
+        }
+        try check(Layer(depth: 1, content: 0), depth: 1)
+    }
+
     /// Fills nested containers in another order than that in which it has requested them.
     private struct Interleaved: Encodable {
         func encode(to encoder: any Encoder) throws {

@@ -1,0 +1,62 @@
+/// Makes the keyed containers of one type of keys.
+///
+/// Generic code looks up each generic type that it uses, which takes longer than to encode a member. An object knows the
+/// types that its class was made of.
+class KeyedContainerMaker<Key: CodingKey>: AnyKeyedContainerMaker {
+    func container(of encoder: TreeEncoder) -> KeyedEncodingContainer<Key> { preconditionFailure("a subclass does") }
+    func container(of decoder: TreeDecoder) -> KeyedDecodingContainer<Key> { preconditionFailure("a subclass does") }
+}
+
+class AnyKeyedContainerMaker {}
+
+private final class MemberContainerMaker<Encoding: MemberEncoding, Decoding: MemberDecoding>: KeyedContainerMaker<
+    Encoding.Key
+>
+where Encoding.Key == Decoding.Key {
+    override func container(of encoder: TreeEncoder) -> KeyedEncodingContainer<Encoding.Key> {
+        KeyedEncodingContainer(Encoding(encoder))
+    }
+
+    override func container(of decoder: TreeDecoder) -> KeyedDecodingContainer<Encoding.Key> {
+        KeyedDecodingContainer(Decoding(decoder))
+    }
+}
+
+/// Encodes the members of an object.
+protocol MemberEncoding: KeyedEncodingContainerProtocol {
+    init(_ encoder: TreeEncoder)
+}
+
+/// Decodes the members of an object.
+protocol MemberDecoding: KeyedDecodingContainerProtocol {
+    init(_ decoder: TreeDecoder)
+}
+
+/// The types of keys that one coder call has met, with what makes their containers.
+struct KeyedContainerMakers {
+    private struct Place {
+        let key: ObjectIdentifier
+        var maker: AnyKeyedContainerMaker?
+    }
+
+    /// Each type in a place that follows from its address. A type may drive out another one.
+    private var places = [Place?](repeating: nil, count: 16)
+
+    /// nil if a type was not met before: most are met once, or very often.
+    @inline(__always)
+    mutating func maker<Key: CodingKey>(for type: Key.Type) -> KeyedContainerMaker<Key>? {
+        let number = Int(bitPattern: ObjectIdentifier(type)) &>> 4 & 15
+        guard let place = places[number], place.key == ObjectIdentifier(type) else {
+            places[number] = Place(key: ObjectIdentifier(type))
+            return nil
+        }
+        return unsafeDowncast(place.maker ?? addMaker(for: type, number), to: KeyedContainerMaker<Key>.self)
+    }
+
+    @inline(never)
+    private mutating func addMaker<Key: CodingKey>(for type: Key.Type, _ number: Int) -> AnyKeyedContainerMaker {
+        let maker = MemberContainerMaker<MemberEncoder<Key>, MemberDecoder<Key>>()
+        places[number]!.maker = maker
+        return maker
+    }
+}
