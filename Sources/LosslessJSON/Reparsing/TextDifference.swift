@@ -58,83 +58,106 @@ struct TextDifference {
 extension TextDifference {
     /// The least number of bytes that both versions have in common between two parts: parsing fewer takes less than
     /// beginning another part.
-    private static let gap = 4_096
-    /// How many bytes must be the same to be taken for the same place in both versions.
-    private static let stretch = 64
-    /// The largest distance behind a change at which such bytes are looked for.
-    private static let farthest = 16_384
-    /// The largest part that is looked for: if there is a change in each few kilobytes of more than that, finding them
-    /// all could take as long as parsing everything.
-    private static let largest = 32_768
+    private static let gap = 3_072
+    /// How many bytes must be the same to be taken for the same place in both versions: many items may be alike.
+    private static let stretch = 256
+    /// The smallest and the largest distance behind a change at which such bytes are looked for.
+    private static let (nearest, farthest) = (64, 8_192)
+    /// How many changes that lie near to each other a part may have: with more, finding them all could take as long as
+    /// parsing everything.
+    private static let mostChanges = 8
 
-    /// The parts of this difference that lie far from each other, in the order of the text; only itself if one of them
-    /// would be large.
+    /// The parts of this difference that lie far from each other, in the order of the text; only itself if finding them
+    /// would take long.
     ///
     /// All that is outside the parts is the same in both versions. Which places correspond is found by trying, so that
     /// parts may be larger than what was edited.
     func parts(from old: UnsafeRawBufferPointer, to new: UnsafeRawBufferPointer) -> [TextDifference] {
         if self.old.count <= Self.gap { return [self] }
-        let mine = UnsafeRawBufferPointer(rebasing: old[..<self.old.upperBound])
-        let theirs = UnsafeRawBufferPointer(rebasing: new[..<(self.old.upperBound + growth)])
-        let (mineBytes, theirBytes) = (
-            mine.bindMemory(to: UInt8.self).baseAddress!, theirs.bindMemory(to: UInt8.self).baseAddress!
-        )
+        // Together the searches take no longer than a pass, whatever the text is.
+        var search = PartSearch(
+            UnsafeRawBufferPointer(rebasing: old[..<self.old.upperBound]),
+            UnsafeRawBufferPointer(rebasing: new[..<(self.old.upperBound + growth)]),
+            remaining: self.old.count + 4 * Self.farthest)
         var parts: [TextDifference] = []
         var (begin, newBegin) = (self.old.lowerBound, self.old.lowerBound)
-        var (here, there) = (begin, newBegin)
-        // Together the searches take no longer than a pass, whatever the text is.
-        var searchable = self.old.count + 4 * Self.farthest
-        while let (end, newEnd) = TextDifference.nextStretch(mine, here, theirs, there, &searchable) {
-            let length = TextDifference.commonPrefix(
-                mineBytes + end, theirBytes + newEnd, min(mine.count - end, theirs.count - newEnd))
-            (here, there) = (end + length, newEnd + length)
-            if end - begin > Self.largest || searchable < 0 { return [self] }
-            if length < Self.gap { continue }
-            parts.append(TextDifference(begin..<end, growth: newEnd - newBegin - (end - begin)))
-            (begin, newBegin) = (here, there)
+        var (here, there, changes) = (begin, newBegin, 1)
+        while let common = search.commonBytes(after: here, there) {
+            (here, there) = (common.start + common.count, common.newStart + common.count)
+            if common.count < Self.gap {
+                changes += 1
+                if changes > Self.mostChanges { return [self] }
+                continue
+            }
+            parts.append(
+                TextDifference(begin..<common.start, growth: common.newStart - newBegin - (common.start - begin)))
+            (begin, newBegin, changes) = (here, there, 1)
         }
-        parts.append(TextDifference(begin..<mine.count, growth: theirs.count - newBegin - (mine.count - begin)))
+        if search.remaining < 0 { return [self] }
+        let rest = begin..<self.old.upperBound
+        parts.append(TextDifference(rest, growth: self.old.upperBound + growth - newBegin - rest.count))
         return parts
     }
 
-    /// Where a stretch that both versions have in common begins in each, near a change at these offsets; nil if none
-    /// is near.
-    private static func nextStretch(
-        _ old: UnsafeRawBufferPointer, _ here: Int, _ new: UnsafeRawBufferPointer, _ there: Int,
-        _ searchable: inout Int
-    ) -> (old: Int, new: Int)? {
-        var distance = 8
-        while distance <= farthest, here + distance + stretch <= old.count, searchable >= 0 {
-            let window = new[there..<min(new.count, there + 2 * distance + 4 * stretch)]
-            let sought = old[(here + distance)..<(here + distance + stretch)]
-            if let found = offset(of: sought, in: window, guess: distance) {
-                var (end, newEnd) = (here + distance, found)
-                while end > here, newEnd > there, old[end - 1] == new[newEnd - 1] {
-                    (end, newEnd) = (end - 1, newEnd - 1)
-                }
-                searchable -= newEnd - there
-                return (end, newEnd)
-            }
-            searchable -= window.count
-            distance *= 2
-        }
-        return nil
-    }
+    private typealias CommonBytes = (start: Int, newStart: Int, count: Int)
 
-    /// The offset of a stretch in the text that a window shows: `guess` bytes behind its start, or else the first one.
-    private static func offset(
-        of stretch: Slice<UnsafeRawBufferPointer>, in window: Slice<UnsafeRawBufferPointer>, guess: Int
-    ) -> Int? {
-        let last = window.count - stretch.count
-        guard last >= 0, let sought = UnsafeRawBufferPointer(rebasing: stretch).baseAddress,
-            let bytes = UnsafeRawBufferPointer(rebasing: window).baseAddress
-        else { return nil }
-        let begin = sought.loadUnaligned(as: UInt64.self)
-        func isAt(_ offset: Int) -> Bool {
-            (bytes + offset).loadUnaligned(as: UInt64.self) == begin
-                && memcmp(bytes + offset, sought, stretch.count) == 0
+    /// Looks for what two versions have in common between parts that differ.
+    private struct PartSearch {
+        private let (old, new): (Bytes, Bytes)
+        private let (count, newCount): (Int, Int)
+        /// The number of bytes that may still be compared.
+        private(set) var remaining: Int
+
+        init(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, remaining: Int) {
+            self.old = old.bindMemory(to: UInt8.self).baseAddress!
+            self.new = new.bindMemory(to: UInt8.self).baseAddress!
+            (count, newCount, self.remaining) = (old.count, new.count, remaining)
         }
-        let offset = guess <= last && isAt(guess) ? guess : (0...last).first(where: isAt)
-        return offset.map { window.startIndex + $0 }
+
+        /// The first bytes behind a change at these offsets that both versions have in common; nil if there are none near.
+        mutating func commonBytes(after begin: Int, _ newBegin: Int) -> CommonBytes? {
+            // First in the same places: of many items that are alike, others would be found elsewhere.
+            commonBytes(after: begin, newBegin, isMoved: false) ?? commonBytes(after: begin, newBegin, isMoved: true)
+        }
+
+        private mutating func commonBytes(after begin: Int, _ newBegin: Int, isMoved: Bool) -> CommonBytes? {
+            var distance = TextDifference.nearest
+            while distance <= TextDifference.farthest, begin + distance + 8 <= count, remaining >= 0 {
+                let (place, newPlace) = (begin + distance, newBegin + distance)
+                let reach = isMoved ? distance + TextDifference.stretch : 0
+                // The nearest first.
+                for shift in 0...reach {
+                    if let found = commonBytes(at: place, newPlace + shift, after: begin, newBegin) { return found }
+                    if shift > 0, shift <= distance,
+                        let found = commonBytes(at: place, newPlace - shift, after: begin, newBegin)
+                    {
+                        return found
+                    }
+                }
+                remaining -= 2 * reach
+                distance *= 2
+            }
+            return nil
+        }
+
+        /// The bytes that both versions have in common at and before these offsets; nil if they are few.
+        @inline(__always)
+        private mutating func commonBytes(
+            at place: Int, _ newPlace: Int, after begin: Int, _ newBegin: Int
+        ) -> CommonBytes? {
+            guard newPlace + 8 <= newCount, TextDifference.word(old + place) == TextDifference.word(new + newPlace)
+            else { return nil }
+            let length = TextDifference.commonPrefix(
+                old + place, new + newPlace, min(count - place, newCount - newPlace))
+            if length < TextDifference.stretch {
+                remaining -= length
+                return nil
+            }
+            var (start, newStart) = (place, newPlace)
+            while start > begin, newStart > newBegin, old[start - 1] == new[newStart - 1] {
+                (start, newStart) = (start - 1, newStart - 1)
+            }
+            return (start, newStart, length + place - start)
+        }
     }
 }

@@ -81,6 +81,26 @@ import Testing
         #expect(changed == [0, 700, 1_399].map { JSONPointer(["records", "record \($0)", "id"]) })
     }
 
+    @Test("Records that were like those next to them are not taken for those", arguments: ["one", "three"])
+    func alike(name: String) throws {
+        let edited = [100, 130, 700, 1_300]
+        func bytes(_ name: String, _ level: Int) -> [UInt8] {
+            let members = (0..<Self.records).map { number in
+                let (name, level) = edited.contains(number) ? (name, level) : ("any", 5)
+                let text = "a text that is the same in each of the records, and that is as long as many are"
+                return "\"record \(number)\": {\"name\": \"\(name)\", \"level\": \(level), \"text\": \"\(text)\"},"
+            }
+            return Self.bytes(["{"] + members + ["\"end\": true}"])
+        }
+        let (document, text) = (try JSONDocument(parsing: bytes("two", 5)), bytes(name, 6))
+        let next = try #require(ReparsingInPartTests.inPart(document, text))
+        #expect(try ReparsingTests.fault(of: next, String(decoding: text, as: UTF8.self)) == nil)
+        for number in 0..<Self.records where !edited.contains(number) {
+            let key = "record \(number)"
+            #expect(next.value[key]!.isIdentical(to: document.value[key]!))
+        }
+    }
+
     /// A long member, and more text around it.
     private static func member(_ key: String, _ first: String, _ last: String, _ next: String, _ end: Int) -> [UInt8] {
         let filler = (0..<2_000).map(String.init).joined(separator: " ")
