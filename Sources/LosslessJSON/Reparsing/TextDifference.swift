@@ -126,7 +126,7 @@ extension TextDifference {
                 let (place, newPlace) = (begin + distance, newBegin + distance)
                 let reach = isMoved ? distance + TextDifference.stretch : 0
                 // The nearest first.
-                for shift in 0...reach {
+                for shift in 0...reach where remaining >= 0 {
                     if let found = commonBytes(at: place, newPlace + shift, after: begin, newBegin) { return found }
                     if shift > 0, shift <= distance,
                         let found = commonBytes(at: place, newPlace - shift, after: begin, newBegin)
