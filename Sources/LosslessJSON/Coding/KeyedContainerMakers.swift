@@ -34,29 +34,29 @@ protocol MemberDecoding: KeyedDecodingContainerProtocol {
 
 /// The types of keys that one coder call has met, with what makes their containers.
 struct KeyedContainerMakers {
-    private struct Place {
+    private struct Entry {
         let key: ObjectIdentifier
         var maker: AnyKeyedContainerMaker?
     }
 
     /// Each type in a place that follows from its address. A type may drive out another one.
-    private var places = [Place?](repeating: nil, count: 16)
+    private var entries = [Entry?](repeating: nil, count: 16)
 
     /// nil if a type was not met before: most are met once, or very often.
     @inline(__always)
     mutating func maker<Key: CodingKey>(for type: Key.Type) -> KeyedContainerMaker<Key>? {
         let number = Int(bitPattern: ObjectIdentifier(type)) &>> 4 & 15
-        guard let place = places[number], place.key == ObjectIdentifier(type) else {
-            places[number] = Place(key: ObjectIdentifier(type))
+        guard let entry = entries[number], entry.key == ObjectIdentifier(type) else {
+            entries[number] = Entry(key: ObjectIdentifier(type))
             return nil
         }
-        return unsafeDowncast(place.maker ?? addMaker(for: type, number), to: KeyedContainerMaker<Key>.self)
+        return unsafeDowncast(entry.maker ?? addMaker(for: type, number), to: KeyedContainerMaker<Key>.self)
     }
 
     @inline(never)
     private mutating func addMaker<Key: CodingKey>(for type: Key.Type, _ number: Int) -> AnyKeyedContainerMaker {
         let maker = MemberContainerMaker<MemberEncoder<Key>, MemberDecoder<Key>>()
-        places[number]!.maker = maker
+        entries[number]!.maker = maker
         return maker
     }
 }
