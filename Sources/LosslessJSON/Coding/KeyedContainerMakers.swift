@@ -40,7 +40,7 @@ struct KeyedContainerMakers {
     }
 
     /// Each type in a place that follows from its address. A type may drive out another one.
-    private var entries = [Entry?](repeating: nil, count: 16)
+    private var entries = InlineArray<16, Entry?>(repeating: nil)
 
     /// nil if a type was not met before: most are met once, or very often.
     @inline(__always)

@@ -81,6 +81,8 @@ struct DecimalSpelling {
     /// The value of a number without an exponent that has at most 15 digits, as most have, and the number of its digits
     /// after the point; nil for any other. Found in one pass.
     static func short(_ bytes: UnsafeBufferPointer<UInt8>) -> (double: Double, fractionDigits: Int)? {
+        // With a sign and a point.
+        guard bytes.count <= 17 else { return nil }
         let isNegative = bytes.first == UInt8(ascii: "-")
         var (mantissa, digits, fractionDigits): (UInt64, Int, Int) = (0, 0, 0)
         for byte in bytes[(isNegative ? 1 : 0)...] {
