@@ -153,7 +153,8 @@ struct SessionSteps<Root: RandomValue> {
         var state = "file \(file), value \(value), \(metrics.reloads) reloads, \(metrics.saves) saves"
         state += ", \(metrics.merges) merges, \(metrics.conflicts) conflicts"
         // The same text may be reported as invalid once or twice.
-        if try isParsable { state += ", \(status)" }
+        // A blocked save is tried again some time after an update; until then it is pending.
+        if try isParsable { state += ", \(status)".replacing("saving: blocked", with: "saving: pending") }
         digest.add(state)
         return state
     }
