@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A struct whose type of keys is another one for each type of what it contains.
+    /// Each type of `content` gives this struct another type of keys.
     private struct Layer<Content: Codable>: Codable {
         var depth: Int
         var content: Content
