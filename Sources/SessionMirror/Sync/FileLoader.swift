@@ -51,7 +51,7 @@ struct FileLoader: Sendable {
         } catch {
             switch error {
             case .invalid(let problem): return .invalid(problem, .permanent)
-            case .blocked(let problem): return .blocked(problem)
+            case .blocked(let problem): return .blocked(problem, of: syncBase.snapshot)
             }
         }
     }
@@ -80,8 +80,8 @@ enum LoadResult: Sendable {
     case missing
     /// The file cannot be used.
     case invalid(SessionProblem, Permanence)
-    /// The file is valid, but cannot be reconciled with memory.
-    case blocked(SessionProblem)
+    /// The file is valid, but cannot be reconciled with this value in memory.
+    case blocked(SessionProblem, of: AnySnapshotStorage)
 
     /// How an invalid file may become valid.
     enum Permanence: Sendable {

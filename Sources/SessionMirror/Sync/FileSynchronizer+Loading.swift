@@ -16,20 +16,12 @@ extension FileSynchronizer {
 
     private func load() -> LoadResult? {
         guard let syncBase = state.withLock({ $0.isClosed ? nil : $0.syncBase }) else { return nil }
-        let result = measured { loader.load(reconcilingWith: syncBase) }
+        let began = Instant.now
+        let result = loader.load(reconcilingWith: syncBase)
+        let time = Instant.now - began
+        if result.changesMemory { measurements.withLock { $0.slowestReload = max($0.slowestReload, time) } }
         // The file has another text. The lock is free again when the one before is released.
         if case .loaded = result { _ = writtenText.withLock { $0.take() } }
-        return result
-    }
-
-    func measured(_ load: () -> LoadResult) -> LoadResult {
-        let began = Instant.now
-        let result = load()
-        let time = Instant.now - began
-        measurements.withLock {
-            $0.loads += 1
-            if result.changesMemory { $0.slowestReload = max($0.slowestReload, time) }
-        }
         return result
     }
 }

@@ -10,7 +10,6 @@ internal import LosslessJSON
 /// `updateLock` only to publish; a commit holds it while its change runs, and not while the result is written.
 final class FileSynchronizer: Sendable {
     struct Measurements {
-        var loads = 0
         var slowestReload = Duration.zero
         var slowestSave = Duration.zero
         var lastSave: Replacement?
@@ -97,7 +96,8 @@ final class FileSynchronizer: Sendable {
         let deadline = Instant.now + settlingTime
         let retry = CountingSemaphore()
         while true {
-            let result = measured { loader.load(reconcilingWith: syncBase) }
+            let result = loader.load(reconcilingWith: syncBase)
+            state.withLock { $0.metrics.loads += 1 }
             if !start.isDoubtful(result) || .now >= deadline { return result }
             _ = pool.sleep(on: retry, until: min(deadline, .now + .milliseconds(10)))
         }
@@ -166,7 +166,6 @@ extension FileSynchronizer {
         let watched = watch.withLock { $0?.metrics }
         let measurements = measurements.withLock { $0 }
         var metrics = state.withLock { $0.metrics }
-        metrics.loads = measurements.loads
         metrics.slowestReload = measurements.slowestReload
         metrics.slowestSave = measurements.slowestSave
         metrics.rearms = watched?.rearms ?? 0

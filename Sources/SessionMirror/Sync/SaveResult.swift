@@ -104,8 +104,8 @@ struct SaveResult {
 enum SaveFailure: Error {
     /// The file is invalid, or missing for the moment.
     case unusableFile(LoadResult)
-    /// The value in memory cannot be written.
-    case blocked(SessionProblem)
+    /// This value in memory cannot be written.
+    case blocked(SessionProblem, of: AnySnapshotStorage)
     /// The system reported an error, or another program wrote something that cannot be merged. Retried later.
     case failed(SessionProblem)
 }

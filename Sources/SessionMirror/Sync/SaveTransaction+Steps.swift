@@ -84,7 +84,7 @@ extension SaveTransaction {
                     result.advance(to: next)
                 }
                 result.completedRequests.append((request, nil))
-            } catch SaveFailure.blocked(let problem) {
+            } catch SaveFailure.blocked(let problem, _) {
                 result.completedRequests.append((request, problem))
             } catch {
                 result.completedRequests.append((request, error))
@@ -102,7 +102,7 @@ extension SaveTransaction {
         } catch {
             switch error {
             case .invalid(let problem): throw SaveFailure.unusableFile(.invalid(problem, .permanent))
-            case .blocked(let problem): throw SaveFailure.blocked(problem)
+            case .blocked(let problem): throw SaveFailure.blocked(problem, of: syncBase.snapshot)
             }
         }
     }
@@ -126,12 +126,12 @@ extension SaveTransaction {
                 result.document = try newDocument(for: result.snapshot, tree)
             }
         } catch let error as JSONCodingError {
+            let (file, secrets) = (settings.reconciler.file, settings.reconciler.secrets)
             throw SaveFailure.blocked(
-                SessionProblem(
-                    unencodable: error, in: settings.reconciler.file, hiding: settings.reconciler.secrets))
+                SessionProblem(unencodable: error, in: file, hiding: secrets), of: syncBase.snapshot)
         } catch {
-            throw SaveFailure.blocked(
-                SessionProblem(.unwritable, in: settings.reconciler.file, "the value cannot be written: \(error)"))
+            let (file, message) = (settings.reconciler.file, "the value cannot be written: \(error)")
+            throw SaveFailure.blocked(SessionProblem(.unwritable, in: file, message), of: syncBase.snapshot)
         }
         let changes = ValueChange.list(from: before.value, to: result.document.value)
         result.intents.add(changes)

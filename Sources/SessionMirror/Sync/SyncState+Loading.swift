@@ -37,6 +37,7 @@ extension SyncState {
 
     /// A load has finished.
     mutating func loadFinished(_ result: LoadResult, at moment: Instant) -> [Effect] {
+        metrics.loads += 1
         if isClosed { return [] }
         activity = .none
         loadRetry = nil
@@ -109,17 +110,15 @@ extension SyncState {
         case .invalid(let problem, .blank): return suspect(.invalid(problem), isBlank: true, at: moment)
         case .invalid(let problem, .transient):
             return suspect(.invalid(problem), at: moment) + [retryLoad(after: moment)]
-        case .blocked(let problem): return settle(on: .good) + blocked(by: problem)
+        case .blocked(let problem, let snapshot):
+            if snapshot !== self.snapshot { return loadAgain() }
+            return settle(on: .good) + blocked(by: problem)
         }
     }
 
     /// Publishes the reconciled snapshot, unless an update overtook the load; then the file is loaded again.
     private mutating func adopt(_ reconciliation: Reconciliation, at moment: Instant) -> [Effect] {
-        guard reconciliation.inputSnapshot === snapshot else {
-            lostRaces += 1
-            isLoadDue = true
-            return []
-        }
+        guard reconciliation.inputSnapshot === snapshot else { return loadAgain() }
         let isChanged = reconciliation.snapshot !== snapshot
         if isChanged { metrics.reloads += 1 }
         if isChanged, pending != nil { metrics.merges += 1 }
@@ -129,6 +128,13 @@ extension SyncState {
         let reports = (isChanged ? [.publish(snapshot)] : []) + report(reconciliation.conflicts)
         let warnings = warn(of: reconciliation.document, reconciliation.unknownKeys)
         return [freeOutdated] + reports + warnings + unblocked() + settle(on: .good)
+    }
+
+    /// Loads the file once more, because an update overtook the load.
+    private mutating func loadAgain() -> [Effect] {
+        lostRaces += 1
+        isLoadDue = true
+        return []
     }
 
     private mutating func setPending(_ reconciliation: Reconciliation, at moment: Instant) {

@@ -79,7 +79,10 @@ extension SyncState {
         case .unusableFile(let loadResult):
             if hasWaiters { effects += keepWaiting(at: moment) }
             effects += handleLoadResult(ofSave: loadResult, at: moment)
-        case .blocked(let problem): effects += [.failRequests(problem)] + blocked(by: problem)
+        case .blocked(let problem, let snapshot):
+            effects.append(.failRequests(problem))
+            // An update that overtook the save may be written.
+            if snapshot === self.snapshot { effects += blocked(by: problem) }
         case .failed(let problem): effects += [.failRequests(problem)]
         }
         return effects + nextEffects(at: moment)

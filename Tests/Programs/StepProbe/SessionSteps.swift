@@ -153,8 +153,7 @@ struct SessionSteps<Root: RandomValue> {
         var state = "file \(file), value \(value), \(metrics.reloads) reloads, \(metrics.saves) saves"
         state += ", \(metrics.merges) merges, \(metrics.conflicts) conflicts"
         // The same text may be reported as invalid once or twice.
-        // A blocked save is tried again some time after an update; until then it is pending.
-        if try isParsable { state += ", \(status)".replacing("saving: blocked", with: "saving: pending") }
+        if try isParsable { state += ", \(status)" }
         digest.add(state)
         return state
     }

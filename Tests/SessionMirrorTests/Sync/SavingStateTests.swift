@@ -86,6 +86,20 @@ import Testing
         #expect(state.pending?.isUrgent == true)
     }
 
+    @Test("An update during a save or load that cannot write the value before it is saved", arguments: [false, true])
+    func mendedMeanwhile(isLoad: Bool) {
+        var simulation = SavingSimulation(program: .typed)
+        simulation.handle(.spoil, at: .slow)
+        if isLoad { simulation.handle(.edit, .begin, at: .slow) } else { simulation.handle(.second, .begin, at: .slow) }
+        #expect(simulation.isJobBegun)
+        simulation.handle(.update, .end, at: .slow)
+        #expect(simulation.history.status?.saving == .pending)
+        simulation.handle(.second, at: .prompt)
+        #expect(simulation.file.document?.value["n"] == 2)
+        #expect(simulation.history.problems(.unwritable).isEmpty)
+        #expect(simulation.violationsWhenSettled().isEmpty)
+    }
+
     @Test("A commit whose bytes were not confirmed does not count as written") func unconfirmed() {
         var simulation = SavingSimulation()
         simulation.handle(.holdOpen, .commit, .commit, .breakFile, at: .overtaken)
@@ -154,6 +168,10 @@ import Testing
 }
 
 extension SavingHistory {
+    fileprivate func problems(_ code: SessionProblem.Code) -> [SessionProblem] {
+        reports.compactMap { if case .problem(let problem) = $0, problem.code == code { problem } else { nil } }
+    }
+
     /// The reports of failed saves and of recoveries from them.
     fileprivate var unsaved: [String] {
         reports.compactMap { report in

@@ -35,7 +35,7 @@ struct ExpectedState {
     /// Values of `unseen` that a save overwrote.
     var overwritten: [JSON] = []
 
-    static let own: Set<String> = ["n", "mine", "log", "shared"]
+    static let own: Set<String> = ["n", "mine", "log", "shared", "ratio", "unwritable"]
 
     static func foreignKeys(of tree: JSON) -> [String: JSON] {
         var keys: [String: JSON] = [:]

@@ -12,6 +12,7 @@ struct SavingHistory {
     private(set) var violations: [String] = []
     private var contentProblem: SessionProblem?
     private var savingProblem: SessionProblem?
+    private var blocker: SessionProblem?
 
     mutating func check(_ holds: Bool, _ violation: @autoclosure () -> String) {
         if !holds { violations.append(violation()) }
@@ -32,12 +33,17 @@ struct SavingHistory {
         case .problem(let problem) where problem.code == .unsaved:
             check(problem != savingProblem, "reported again: \(problem.message)")
             savingProblem = problem
+        case .problem(let problem) where problem.code == .unwritable:
+            check(problem != blocker, "reported again: \(problem.message)")
+            blocker = problem
         case .problem(let problem):
             check(problem != contentProblem, "reported again: \(problem.message)")
             contentProblem = problem
         case .recovered(let problem):
             if problem == contentProblem {
                 contentProblem = nil
+            } else if problem == blocker {
+                blocker = nil
             } else {
                 check(problem == savingProblem, "recovered from a problem that was not current: \(problem.message)")
                 savingProblem = nil
@@ -55,6 +61,11 @@ struct SavingHistory {
 }
 
 extension AnySnapshotStorage {
-    /// The tree. All values of these tests can be encoded.
-    var savedTree: JSON { try! tree() }
+    /// The tree, or an object with nothing but the version if the value cannot be written.
+    var savedTree: JSON { (try? tree()) ?? ["unwritable": JSON("\(version)")] }
+}
+
+extension JSON {
+    /// Whether this stands for a value that cannot be written.
+    var isUnwritable: Bool { self["unwritable"] != nil }
 }

@@ -13,12 +13,16 @@ extension SavingSimulation {
         return end.history.violations + end.expectedState.violationsWhenSettled(of: end)
     }
 
-    /// Repairs the file and the disk, and runs all jobs.
+    /// Repairs the file, the disk and the value in memory, and runs all jobs.
     mutating func settle() {
         disk = .good
         if file.isInvalid { handle(.repair) }
         for _ in 1...100 {
             work()
+            if memory.isUnwritable, isPossible(.update) {
+                handle(.update)
+                work()
+            }
             guard let wakeup = wakeups.min() else { return }
             _ = pass(until: wakeup)
         }

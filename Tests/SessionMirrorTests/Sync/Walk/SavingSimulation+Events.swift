@@ -9,6 +9,7 @@ extension SavingSimulation {
     func isPossible(_ event: SavingEvent) -> Bool {
         switch event {
         case .update, .updateShared, .commit: !isClosed && !isClosing && (event == .commit || !isUpdateLockHeld)
+        case .spoil: program == .typed && isPossible(.update)
         case .close: !isClosed && !isClosing
         case .flush: !isClosed && (state.pending != nil || state.activity == .saving)
         case .edit, .editShared, .breakFile, .invalidEdit: file.document != nil
@@ -30,6 +31,7 @@ extension SavingSimulation {
         switch event {
         case .update: update("mine", to: JSON(count))
         case .updateShared: update("shared", to: JSON("ours\(count)"))
+        case .spoil: updateMemory("ratio", to: .null)
         case .commit: request(.commit)
         case .flush: request(.flush)
         case .close: close()
@@ -55,8 +57,12 @@ extension SavingSimulation {
     }
 
     private mutating func update(_ key: String, to value: JSON) {
-        expectedState.increments += 1
         expectedState.latest[key] = value
+        updateMemory(key, to: value)
+    }
+
+    private mutating func updateMemory(_ key: String, to value: JSON) {
+        expectedState.increments += 1
         // The commits on which the update is built are in memory from now on, whatever becomes of them.
         if state.tentativeResult != nil, !state.isTentativeResultPublished {
             expectedState.adopted(commitsIn: state.updateBase.savedTree)

@@ -73,7 +73,7 @@ struct SimulatedFile {
         } catch {
             switch error {
             case .invalid(let problem): return .invalid(problem, .permanent)
-            case .blocked(let problem): return .blocked(problem)
+            case .blocked(let problem): return .blocked(problem, of: syncBase.snapshot)
             }
         }
     }

@@ -12,6 +12,8 @@ enum SimulatedProgram: Sendable {
         var mine = 0
         var log = ""
         var shared = "a"
+        /// Cannot be written while it is not a number.
+        var ratio = 0.0
     }
 
     private static let coder = RootCoder(
@@ -49,7 +51,9 @@ enum SimulatedProgram: Sendable {
             let snapshot = unsafeDowncast(snapshot, to: SnapshotStorage<Values>.self)
             var root = snapshot.root
             root.n += 1
+            root.ratio = key == "ratio" ? .nan : 0
             switch key {
+            case "ratio": break
             case "mine": root.mine = value.int!
             case "log": root.log = value.string!
             default: root.shared = value.string!
