@@ -38,7 +38,7 @@ extension Dictionary where Key: Encodable, Value: Encodable {
         }
         // One for all: each nil would be made, copied and destroyed.
         let (path, noKey) = (CodingPath(at: parent, key), (any CodingKey)?.none)
-        var changes: [(position: Int, value: JSON)] = []
+        var changes: [(index: Int, element: JSON)] = []
         for position in 0..<count {
             let member = members.member(at: position)!
             let previous = member.value!

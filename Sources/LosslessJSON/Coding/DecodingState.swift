@@ -61,7 +61,7 @@ final class DecodingState {
 
     private func typeInfo<Value: Decodable>(of type: Value.Type, _ node: DecodingNode) throws -> TypeInfo {
         let identifier = ObjectIdentifier(type)
-        let place = Int(bitPattern: identifier) &>> 4 & 15
+        let place = identifier.placeInTable
         if let recent = recentTypeInfo[place], recent.type == identifier { return recent }
         let found = try typeInfo[identifier] ?? addTypeInfo(of: type, node)
         recentTypeInfo[place] = found

@@ -46,7 +46,7 @@ final class EncodingState {
         of type: Value.Type, at parent: CodingPath?, _ key: (any CodingKey)?
     ) throws -> TypeTraits {
         let identifier = ObjectIdentifier(type)
-        let place = Int(bitPattern: identifier) &>> 4 & 15
+        let place = identifier.placeInTable
         if let recent = recentTraits[place], recent.type == identifier { return recent }
         let traits = try traits[identifier] ?? addTraits(of: type, at: parent, key)
         recentTraits[place] = traits

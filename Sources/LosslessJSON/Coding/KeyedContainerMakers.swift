@@ -39,13 +39,13 @@ struct KeyedContainerMakers {
         var maker: AnyKeyedContainerMaker?
     }
 
-    /// Each type in a place that follows from its address. A type may drive out another one.
+    /// A type may drive out another one.
     private var entries = InlineArray<16, Entry?>(repeating: nil)
 
     /// nil if a type was not met before: most are met once, or very often.
     @inline(__always)
     mutating func maker<Key: CodingKey>(for type: Key.Type) -> KeyedContainerMaker<Key>? {
-        let number = Int(bitPattern: ObjectIdentifier(type)) &>> 4 & 15
+        let number = ObjectIdentifier(type).placeInTable
         guard let entry = entries[number], entry.key == ObjectIdentifier(type) else {
             entries[number] = Entry(key: ObjectIdentifier(type))
             return nil

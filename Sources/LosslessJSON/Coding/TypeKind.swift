@@ -27,3 +27,8 @@ struct TypeKind: @unchecked Sendable {  // only types, which never change
         partlyDefaulted = type as? any PartlyDefaulted.Type
     }
 }
+
+extension ObjectIdentifier {
+    /// The place of a type in a table of 16, which follows from its address: another type may have the same.
+    @inline(__always) var placeInTable: Int { Int(bitPattern: self) &>> 4 & 15 }
+}

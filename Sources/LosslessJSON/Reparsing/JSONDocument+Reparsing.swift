@@ -62,22 +62,22 @@ extension JSONDocument {
             var places = ChangedPlace.all(containing: parts, in: source.bytes, &marks),
             places.reduce(0, { $0 + $1.newBytes.count }) <= text.count / 2
         else { return nil }
-        var (value, copiedBytes) = (value, 0)
-        // From the end, so that positions in the old text are those in the value that the later places have given.
-        for index in places.indices.reversed() {
+        var replacements: [SubtreeSharing.Replacement] = []
+        for index in places.indices {
             let (changed, newBytes) = (places[index].items, places[index].newBytes)
-            guard let containers = value.containers(along: changed.path),
+            guard let container = value.container(along: changed.path),
                 let items = JSONDocument.items(
-                    UnsafeRawBufferPointer(rebasing: text[newBytes]), changed, in: containers.last!, options),
-                let shared = SubtreeSharing.replacing(
-                    changed, in: containers, with: items, copying: pinnedLimit(text.count) - copiedBytes)
+                    UnsafeRawBufferPointer(rebasing: text[newBytes]), changed, in: container, options)
             else { return nil }
-            value = shared.value
-            copiedBytes += shared.copiedBytes
+            replacements.append(
+                SubtreeSharing.Replacement(path: changed.path, positions: changed.positions, items: items))
             places[index].itemGrowth = items.positionCount - changed.positions.count
         }
+        guard let shared = SubtreeSharing.replacing(replacements, in: value, copying: pinnedLimit(text.count)) else {
+            return nil
+        }
         return JSONDocument(
-            newSource(), of: value, after: self, pinnedBytes: pinnedBytes + copiedBytes,
+            newSource(), of: shared.value, after: self, pinnedBytes: pinnedBytes + shared.copiedBytes,
             marks.moved(by: places))
     }
 

@@ -1,21 +1,61 @@
 extension SubtreeSharing {
-    /// Returns the root with some items of the last of `containers`, which lead there from it, replaced by all `items` of
-    /// another container; nil if more than `limit` bytes would have to be copied, or if a key would occur twice.
+    /// What replaces neighboring items of the container to which positions lead from the root.
+    struct Replacement {
+        let path: [Int]
+        let positions: Range<Int>
+        /// A container of the new items.
+        let items: JSON
+    }
+
+    /// Returns a root with items replaced, in the order of the text; nil if more than `limit` bytes would have to be copied,
+    /// or if a key would occur twice. Each page of the value is copied once at most.
     static func replacing(
-        _ changed: ChangedItems, in containers: [JSON], with items: JSON, copying limit: Int
+        _ replacements: [Replacement], in value: JSON, copying limit: Int
     ) -> (value: JSON, copiedBytes: Int)? {
-        var containers = containers
-        let container = containers.removeLast()
-        guard let old = container.items(at: changed.positions) else { return nil }
         var sharing = SubtreeSharing(remainingBytes: limit)
-        let new = sharing.replacement(old, items) ?? old
-        guard sharing.remainingBytes >= 0, var value = container.replacingItems(changed.positions, with: new) else {
+        guard let value = sharing.replacing(replacements[...], in: value, at: 0), sharing.remainingBytes >= 0 else {
             return nil
         }
-        for (container, position) in zip(containers, changed.path).reversed() {
-            value = container.replacingItem(at: position, with: value)
-        }
         return (value, limit - sharing.remainingBytes)
+    }
+
+    /// Replaces items of a container, and of those that are in it; `depth` is the number of those that it is in.
+    private mutating func replacing(_ replacements: ArraySlice<Replacement>, in container: JSON, at depth: Int) -> JSON?
+    {
+        var changes: [(index: Int, element: JSON)] = []
+        var others: [Replacement] = []
+        var rest = replacements
+        while let next = rest.first {
+            if next.path.count == depth {
+                rest.removeFirst()
+                if container.hasSameKeys(at: next.positions, as: next.items) {
+                    for (offset, position) in next.positions.enumerated() {
+                        let (old, new) = (container.item(at: position)!, next.items.item(at: offset)!)
+                        if let changed = replacement(old, new) { changes.append((position, changed)) }
+                    }
+                } else {
+                    others.append(next)
+                }
+                continue
+            }
+            let position = next.path[depth]
+            let inside = rest.prefix { $0.path.count > depth && $0.path[depth] == position }
+            rest = rest[inside.endIndex...]
+            guard let item = container.item(at: position), let changed = replacing(inside, in: item, at: depth + 1)
+            else {
+                return nil
+            }
+            changes.append((position, changed))
+        }
+        var value = container.replacingItems(changes)
+        // From the end, so that positions stay the same.
+        for other in others.reversed() {
+            guard let old = value.items(at: other.positions) else { return nil }
+            let new = replacement(old, other.items) ?? old
+            guard remainingBytes >= 0, let next = value.replacingItems(other.positions, with: new) else { return nil }
+            value = next
+        }
+        return value
     }
 }
 
@@ -33,18 +73,17 @@ extension JSON {
         if case .object(let object) = self { object.positionCount == object.count } else { true }
     }
 
-    /// The containers that positions lead through, from the root on; nil if positions in one of them are not those in the
-    /// text.
-    func containers(along path: [Int]) -> [JSON]? {
-        var containers = [self]
+    /// The container to which positions lead from the root; nil if positions in one of those on the way are not those in
+    /// the text.
+    func container(along path: [Int]) -> JSON? {
+        var container = self
         for position in path {
-            let container = containers[containers.count - 1]
             guard container.hasNoTombstones, position < container.positionCount,
                 let next = container.item(at: position)
             else { return nil }
-            containers.append(next)
+            container = next
         }
-        return containers.last!.hasNoTombstones ? containers : nil
+        return container.hasNoTombstones ? container : nil
     }
 
     /// The positions that keys and indices lead through, from the root on, and whether they end at a member of an object;
@@ -65,7 +104,7 @@ extension JSON {
         return (path, isMember)
     }
 
-    private func item(at position: Int) -> JSON? {
+    fileprivate func item(at position: Int) -> JSON? {
         switch self {
         case .array(let array): array[position]
         case .object(let object): object.member(at: position)?.value
@@ -84,45 +123,40 @@ extension JSON {
         }
     }
 
-    fileprivate func replacingItem(at position: Int, with value: JSON) -> JSON {
+    /// Whether a container of the same kind has as many items as there are positions, with the same keys.
+    fileprivate func hasSameKeys(at positions: Range<Int>, as items: JSON) -> Bool {
+        guard items.positionCount == positions.count, positions.upperBound <= positionCount else { return false }
+        switch (self, items) {
+        case (.array, .array): return true
+        case (.object(let object), .object(let items)):
+            return positions.allSatisfy { position in
+                Text.sameBytes(
+                    object.member(at: position)!.key, items.member(at: position - positions.lowerBound)!.key)
+            }
+        default: return false
+        }
+    }
+
+    /// Returns a container with other values of some elements or members, whose positions are in order and have no
+    /// tombstones.
+    func replacingItems(_ changes: [(index: Int, element: JSON)]) -> JSON {
         switch self {
-        case .array(var array):
-            array[position] = value
-            return .array(array)
-        case .object(let object): return .object(object.replacingValue(at: position, with: value))
-        default: preconditionFailure("a scalar has no items")
+        case .array(let array): .array(array.replacing(changes))
+        case .object(let object): .object(object.replacingValues(changes))
+        default: self
         }
     }
 
     /// Returns a container with the items at `positions` replaced by all of `items`; nil if a key would occur twice.
     fileprivate func replacingItems(_ positions: Range<Int>, with items: JSON) -> JSON? {
         if positions == 0..<positionCount { return items }
-        return switch (self, items) {
-        case (.array(let array), .array(let items)): .array(array.replacingElements(at: positions, with: items))
+        switch (self, items) {
+        case (.array(var array), .array(let items)):
+            array.replaceSubrange(positions, with: items)
+            return .array(array)
         case (.object(let object), .object(let items)):
-            object.replacingMembers(at: positions, with: items).map(JSON.object)
-        default: JSON?.none
-        }
-    }
-}
-
-extension JSONArray {
-    fileprivate func replacingElements(at positions: Range<Int>, with elements: JSONArray) -> JSONArray {
-        if elements.count != positions.count {
-            var array = self
-            array.replaceSubrange(positions, with: elements)
-            return array
-        }
-        func replacement(_ position: Int, _ old: borrowing JSON) -> JSON? {
-            let new = elements[position - positions.lowerBound]
-            // `nil` alone would be the JSON value.
-            return new.isIdentical(to: copy old) ? JSON?.none : new
-        }
-        return switch form {
-        case .small(let page):
-            JSONArray(form: .small(page.replacingElements(in: positions, replacement)))
-        case .large(let large):
-            JSONArray(form: .large(LargeArray(large.elements.replacingElements(in: positions, replacement))))
+            return object.replacingMembers(at: positions, with: items).map(JSON.object)
+        default: return nil
         }
     }
 }

@@ -51,21 +51,24 @@ extension Page {
     }
 
     /// Returns a page with the elements for which `replacement` returns non-nil replaced; the same page if there are
-    /// none. Only elements at `indices` are looked at, if there are any.
-    func replacingElements(
-        in indices: Range<Int>? = nil, _ replacement: (Int, borrowing Element) -> Element?
-    ) -> Page {
-        let (old, count) = (elements, count)
-        var changed: [(Int, Element)] = []
-        for index in indices ?? 0..<count {
-            if let element = replacement(index, old[index]) { changed.append((index, element)) }
+    /// none.
+    func replacingElements(_ replacement: (Int, borrowing Element) -> Element?) -> Page {
+        var changes: [(index: Int, element: Element)] = []
+        for index in 0..<count {
+            if let element = replacement(index, elements[index]) { changes.append((index, element)) }
         }
-        if changed.isEmpty { return self }
+        return changes.isEmpty ? self : replacing(changes[...])
+    }
+
+    /// Replaces elements, whose indices are in order and begin with `first`.
+    func replacing(_ changes: ArraySlice<(index: Int, element: Element)>, from first: Int = 0) -> Page {
+        let (old, count) = (elements, count)
         return Page.make(count) { new in
             var done = 0
-            for (index, element) in changed {
+            for change in changes {
+                let index = change.index - first
                 (new + done).initialize(from: old + done, count: index - done)
-                (new + index).initialize(to: element)
+                (new + index).initialize(to: change.element)
                 done = index + 1
             }
             (new + done).initialize(from: old + done, count: count - done)

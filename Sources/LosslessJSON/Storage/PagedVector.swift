@@ -100,15 +100,15 @@ struct PagedVector<Element: Sendable>: Sendable {
         PagedVector(root: root.replacing(index, height, with: element), count: count, height: height)
     }
 
-    /// Replaces the elements for which `replacement` returns non-nil; pages without any stay identical. Only elements at
-    /// `indices` are looked at, if there are any.
-    func replacingElements(
-        in indices: Range<Int>? = nil, _ replacement: (Int, borrowing Element) -> Element?
-    ) -> PagedVector {
-        let indices = indices ?? 0..<count
-        if indices.isEmpty { return self }
-        return PagedVector(
-            root: root.replacingElements(in: indices, 0, height, replacement), count: count, height: height)
+    /// Replaces elements, whose indices are in order; pages without any stay identical.
+    func replacing(_ changes: [(index: Int, element: Element)]) -> PagedVector {
+        if changes.isEmpty { return self }
+        return PagedVector(root: root.replacing(changes[...], 0, height), count: count, height: height)
+    }
+
+    /// Replaces the elements for which `replacement` returns non-nil; pages without any stay identical.
+    func replacingElements(_ replacement: (Int, borrowing Element) -> Element?) -> PagedVector {
+        PagedVector(root: root.replacingElements(0, height, replacement), count: count, height: height)
     }
 
     func appending(_ element: Element) -> PagedVector {

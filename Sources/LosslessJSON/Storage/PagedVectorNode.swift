@@ -28,22 +28,37 @@ enum PagedVectorNode<Element: Sendable>: @unchecked Sendable {  // pages never c
         }
     }
 
-    /// Replaces elements at `indices`, of which this node has at least one; `first` is the index of its first element.
-    func replacingElements(
-        in indices: Range<Int>, _ first: Int, _ height: Int, _ replacement: (Int, borrowing Element) -> Element?
+    /// Replaces elements of this node, whose indices are in order; `first` is the index of its first element.
+    func replacing(
+        _ changes: ArraySlice<(index: Int, element: Element)>, _ first: Int, _ height: Int
     ) -> PagedVectorNode {
-        let bits = 5 * height
-        func slots(_ count: Int) -> Range<Int> {
-            max(0, (indices.lowerBound - first) >> bits)..<min(count, (indices.upperBound - 1 - first) >> bits + 1)
-        }
         switch self {
-        case .leaf(let page):
-            return .leaf(page.replacingElements(in: slots(page.count)) { replacement(first + $0, $1) })
+        case .leaf(let page): return .leaf(page.replacing(changes, from: first))
+        case .branch(let page):
+            var children: [(index: Int, element: PagedVectorNode)] = []
+            var rest = changes
+            while let index = rest.first?.index {
+                let slot = slot(of: index, height)
+                let (start, end) = (first + slot << (5 * height), first + (slot + 1) << (5 * height))
+                let own = rest.prefix { $0.index < end }
+                children.append((slot, page.elements[slot].replacing(own, start, height - 1)))
+                rest = rest[own.endIndex...]
+            }
+            return .branch(page.replacing(children[...]))
+        }
+    }
+
+    /// Replaces the elements for which `replacement` returns non-nil; `first` is the index of the first one.
+    func replacingElements(
+        _ first: Int, _ height: Int, _ replacement: (Int, borrowing Element) -> Element?
+    ) -> PagedVectorNode {
+        switch self {
+        case .leaf(let page): return .leaf(page.replacingElements { replacement(first + $0, $1) })
         case .branch(let page):
             return .branch(
-                page.replacingElements(in: slots(page.count)) { slot, child in
+                page.replacingElements { slot, child in
                     let old = copy child
-                    let new = old.replacingElements(in: indices, first + slot << bits, height - 1, replacement)
+                    let new = old.replacingElements(first + slot << (5 * height), height - 1, replacement)
                     return new.isIdentical(to: old) ? nil : new
                 })
         }

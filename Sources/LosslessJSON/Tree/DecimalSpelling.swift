@@ -63,8 +63,6 @@ struct DecimalSpelling {
     }
 
     /// The value, if one exact multiplication or division yields it: at most 2⁵³ times or divided by at most 10²².
-    ///
-    /// Both operands are then exact and the processor rounds once, correctly.
     var exactDouble: Double? {
         guard whole.count + fraction.count <= 18, exponent.count <= 3 else { return nil }
         var mantissa: UInt64 = 0
@@ -73,9 +71,7 @@ struct DecimalSpelling {
         guard mantissa <= 1 << 53 else { return nil }
         let power = (exponent.isEmpty ? 0 : Exponent(exponent).small ?? 0) - fraction.count
         guard abs(power) < Self.powersOfTen.count else { return nil }
-        let size = Double(mantissa)
-        let value = power < 0 ? size / Self.powersOfTen[-power] : size * Self.powersOfTen[power]
-        return isNegative ? -value : value
+        return Self.double(mantissa, power, isNegative)
     }
 
     /// The value of a number without an exponent that has at most 15 digits, as most have, and the number of its digits
@@ -97,8 +93,15 @@ struct DecimalSpelling {
         }
         guard digits <= 15 else { return nil }
         if fractionDigits != 0 { fractionDigits += digits }
-        let size = Double(mantissa) / powersOfTen[fractionDigits]
-        return (isNegative ? -size : size, fractionDigits)
+        return (double(mantissa, -fractionDigits, isNegative), fractionDigits)
+    }
+
+    /// At most 2⁵³ times or divided by at most 10²². Both operands are exact, and the processor rounds once, correctly.
+    @inline(__always)
+    private static func double(_ mantissa: UInt64, _ power: Int, _ isNegative: Bool) -> Double {
+        let size = Double(mantissa)
+        let value = power < 0 ? size / powersOfTen[-power] : size * powersOfTen[power]
+        return isNegative ? -value : value
     }
 
     private static let powersOfTen: [Double] = [

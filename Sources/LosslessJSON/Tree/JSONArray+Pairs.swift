@@ -121,21 +121,10 @@ extension JSONArray {
 
     /// Returns the array with other elements at some indices, which are in order.
     package func replacing(_ changes: [(index: Int, element: JSON)]) -> JSONArray {
-        guard let first = changes.first, let last = changes.last else { return self }
-        let indices = first.index..<last.index + 1
-        if changes.count < indices.count / PagedVector<JSON>.width {
-            var array = self
-            for change in changes { array[change.index] = change.element }
-            return array
-        }
-        var next = changes[...]
-        func replacement(_ index: Int, _ old: borrowing JSON) -> JSON? {
-            next.first?.index == index ? next.removeFirst().element : JSON?.none
-        }
+        if changes.isEmpty { return self }
         return switch form {
-        case .small(let page): JSONArray(form: .small(page.replacingElements(in: indices, replacement)))
-        case .large(let large):
-            JSONArray(form: .large(LargeArray(large.elements.replacingElements(in: indices, replacement))))
+        case .small(let page): JSONArray(form: .small(page.replacing(changes[...])))
+        case .large(let large): JSONArray(form: .large(LargeArray(large.elements.replacing(changes))))
         }
     }
 }

@@ -108,18 +108,13 @@ extension JSONObject {
     }
 
     /// Replaces the values at some positions, which are in order and have no tombstones.
-    func replacingValues(_ changes: [(position: Int, value: JSON)]) -> JSONObject {
-        guard let first = changes.first, let last = changes.last else { return self }
-        let positions = first.position..<last.position + 1
-        var next = changes[...]
-        func replacement(_ position: Int, _ old: borrowing Member) -> Member? {
-            next.first?.position == position ? Member(old.key, next.removeFirst().value) : nil
-        }
-        switch form {
-        case .small(let page): return JSONObject(form: .small(page.replacingElements(in: positions, replacement)))
+    func replacingValues(_ changes: [(index: Int, element: JSON)]) -> JSONObject {
+        if changes.isEmpty { return self }
+        let members = changes.map { (index: $0.index, element: Member(member(at: $0.index)!.key, $0.element)) }
+        return switch form {
+        case .small(let page): JSONObject(form: .small(page.replacing(members[...])))
         case .large(let large):
-            let members = large.members.replacingElements(in: positions, replacement)
-            return JSONObject(form: .large(LargeObject(members, count: count, index: large.index)))
+            JSONObject(form: .large(LargeObject(large.members.replacing(members), count: count, index: large.index)))
         }
     }
 

@@ -8,9 +8,6 @@ extension JSONObject {
     /// Unlike ``removing(_:)``, which leaves a tombstone, and ``setting(_:to:)``, which appends, this moves the members behind
     /// them, so that positions stay those in a text.
     func replacingMembers(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
-        if members.count == positions.count, let object = replacingValues(at: positions, with: members) {
-            return object
-        }
         if case .large(let large) = form, large.isWorthSplicing(positions, members.count) {
             return large.splicing(positions, with: members).map { JSONObject(form: .large($0)) }
         }
@@ -40,23 +37,6 @@ extension JSONObject {
         return object
     }
 
-    /// Replaces the values of members by those of as many others; nil if their keys differ.
-    private func replacingValues(at positions: Range<Int>, with members: JSONObject) -> JSONObject? {
-        func replacement(_ position: Int, _ old: borrowing Member) -> Member? {
-            let new = members.member(at: position - positions.lowerBound)!
-            return new.value!.isIdentical(to: old.value!) ? nil : Member(old.key, new.value)
-        }
-        let isSame = positions.allSatisfy { position in
-            Text.sameBytes(member(at: position)!.key, members.member(at: position - positions.lowerBound)!.key)
-        }
-        if !isSame { return nil }
-        switch form {
-        case .small(let page): return JSONObject(form: .small(page.replacingElements(in: positions, replacement)))
-        case .large(let large):
-            let changed = large.members.replacingElements(in: positions, replacement)
-            return JSONObject(form: .large(LargeObject(changed, count: count, index: large.index)))
-        }
-    }
 }
 
 extension LargeObject {

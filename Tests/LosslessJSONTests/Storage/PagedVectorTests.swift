@@ -101,6 +101,23 @@ struct PagedVectorTests {
         #expect(visited == 5 * 32)
     }
 
+    @Test("Replacing elements together gives the same as one by one, and copies only pages that contain them")
+    func replacingTogether() {
+        for (count, step) in [(1, 1), (32, 31), (33, 32), (1_024, 1), (1_025, 40), (5_000, 7), (33_000, 1_024)] {
+            let old = PagedVectorTests.vector(0..<count)
+            let indices = Array(stride(from: count / 2 % step, to: count, by: step))
+            let new = old.replacing(indices.map { (index: $0, element: -1) })
+            let expected = indices.reduce(old) { $0.replacing($1, with: -1) }
+            #expect(new.fault == nil)
+            #expect(PagedVectorTests.contents(new) == PagedVectorTests.contents(expected), "\(count), every \(step)")
+            var visited: Set<Int> = []
+            old.forEachUnshared(with: new) { place, _, _ in visited.insert(place / 32) }
+            #expect(visited == Set(indices.map { $0 / 32 }), "\(count), every \(step)")
+        }
+        let old = PagedVectorTests.vector(0..<100)
+        #expect(old.replacing([]).isIdentical(to: old))
+    }
+
     @Test("Comparing vectors of different lengths visits every position, with nil beyond the shorter one")
     func lengths() {
         let sizes = [1, 31, 32, 33, 64, 65, 1_023, 1_024, 1_025, 1_100]
