@@ -42,9 +42,7 @@ extension SubtreeSharing {
             let inside = rest.prefix { $0.path.count > depth && $0.path[depth] == position }
             rest = rest[inside.endIndex...]
             guard let item = container.item(at: position), let changed = replacing(inside, in: item, at: depth + 1)
-            else {
-                return nil
-            }
+            else { return nil }
             changes.append((position, changed))
         }
         var value = container.replacingItems(changes)

@@ -36,7 +36,6 @@ extension JSONObject {
         }
         return object
     }
-
 }
 
 extension LargeObject {
