@@ -55,7 +55,7 @@ prove EditFuzz LosslessJSON/Editing/Sites/EditSite.swift 'if hasItemBefore, comm
 # Keeps the places where walks over a text begin as they were before an edit.
 prove ReparseFuzz LosslessJSON/Reparsing/PositionMarks.swift 'mark.offset += growths[next]' 'mark.offset += 0'
 # Replaces the items of several places from the first one on, so that those that come or go move the later places.
-prove ReparseFuzz LosslessJSON/Reparsing/JSONDocument+Reparsing.swift 'for index in places.indices.reversed() {' 'for index in places.indices {'
+prove ReparseFuzz LosslessJSON/Reparsing/SubtreeSharing+Items.swift 'for other in others.reversed() {' 'for other in others {'
 # Prints the message of a problem without escaping it.
 prove MessageFuzz SessionMirror/Status/SessionProblem.swift 'let message = message.visible(upTo: 1_500)' 'let message = message'
 # Prints the path of a conflict without escaping it.
