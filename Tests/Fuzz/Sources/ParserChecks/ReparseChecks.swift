@@ -13,6 +13,13 @@ package struct ReparseChecks {
     ].map { Array($0.utf8) }
     private static let versions = 6
 
+    private struct Edit {
+        let bytes: Range<Int>
+        let inserted: [UInt8]
+
+        init(_ bytes: Range<Int>, _ inserted: [UInt8]) { (self.bytes, self.inserted) = (bytes, inserted) }
+    }
+
     private let text: [UInt8]
     /// Follows from the text, so that an input is all that a finding needs.
     private var random: UInt64
@@ -24,11 +31,17 @@ package struct ReparseChecks {
         let all = begin + text + Array(", \"\(padding)\", ".utf8) + text + Array("]}".utf8)
         guard var document = try? JSONDocument(parsing: all) else { return }
         for version in 0..<versions {
+            // An element more at both ends of the array, or an edit in one of the texts, or in both.
+            if version % 3 == 2, checks.below(2) == 0 {
+                let ends = [(document.bytes.count - 2, ", 7"), (begin.count, "7, ")]
+                document = checks.next(after: document, by: ends.map { Edit($0..<$0, Array($1.utf8)) })
+                continue
+            }
             let fromEnd = checks.below(text.count + 8) + 1
             let places = [document.bytes.count - fromEnd, begin.count - 1 + fromEnd]
-            // In one of them, or in both.
             let edited = version % 3 == 2 ? places[...] : places[(version % 3)...(version % 3)]
-            document = checks.next(after: document, editedAt: edited)
+            let edits = edited.map { checks.edit(of: document, at: $0) }
+            document = checks.next(after: document, by: edits)
         }
     }
 
@@ -42,16 +55,19 @@ package struct ReparseChecks {
         return Int(random >> 33) % limit
     }
 
+    private mutating func edit(of document: JSONDocument, at place: Int) -> Edit {
+        let count = document.bytes.count
+        let place = max(0, min(count, place))
+        let removed = [0, 0, 1, 3, 20][below(5)]
+        let inserted = below(4) == 0 ? [] : Self.fragments[below(Self.fragments.count)]
+        return Edit(place..<min(count, place + removed), inserted)
+    }
+
     /// The next version, by edits of the text from its end and one of the value, or the same document if the edited text
     /// is invalid.
-    private mutating func next(after document: JSONDocument, editedAt places: ArraySlice<Int>) -> JSONDocument {
+    private mutating func next(after document: JSONDocument, by edits: [Edit]) -> JSONDocument {
         var bytes = document.bytes
-        for place in places {
-            let place = max(0, min(bytes.count, place))
-            let removed = [0, 0, 1, 3, 20][below(5)]
-            let inserted = below(4) == 0 ? [] : Self.fragments[below(Self.fragments.count)]
-            bytes.replaceSubrange(place..<min(bytes.count, place + removed), with: inserted)
-        }
+        for edit in edits { bytes.replaceSubrange(edit.bytes, with: edit.inserted) }
         let fresh = try? JSONDocument(parsing: bytes)
         let next = try? document.reparsed(bytes)
         require((fresh == nil) == (next == nil), "a next version is accepted although it is invalid, or the reverse")
