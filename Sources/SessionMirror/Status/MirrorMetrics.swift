@@ -1,6 +1,6 @@
 /// Counters of a session since it was opened.
 public struct MirrorMetrics: Sendable, Hashable {
-    /// The number of times the file was read.
+    /// The number of times the file was read. The value and ``FileMirror/status`` show what came of each of them.
     public var loads = 0
 
     /// The number of times a change of the file became a new version.
