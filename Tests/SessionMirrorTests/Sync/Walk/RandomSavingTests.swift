@@ -85,10 +85,10 @@ struct SavingSequence: CustomStringConvertible {
     static func random(start: Start, length: Int, using random: inout SeededGenerator) -> SavingSequence {
         var simulation = start.simulation
         let steps = (0..<length).map { _ in
-            var event = random.pick(SavingEvent.allCases)
+            var event = random.pick(SavingEvent.random)
             // Closing ends the sequence, so it is rare.
             while !simulation.isPossible(event) || event == .close && !random.chance(25) {
-                event = random.pick(SavingEvent.allCases)
+                event = random.pick(SavingEvent.random)
             }
             let step = Step(event: event, pace: random.pick(SavingPace.allCases))
             simulation.handle(step.event, at: step.pace)

@@ -11,15 +11,17 @@ enum SavingEvent: String, CaseIterable, Sendable {
     // Conditions of the next save: another program still writes to the replaced version, or the disk is full or
     // cannot confirm durability.
     case holdOpen, holdOpenShared, fillDisk, doubtDisk
-    // Further conditions: a disk that fails after the write, and leftovers of a crash.
+    // Further conditions, in random sequences only: a disk that fails after the write, and leftovers of a crash.
     case breakDisk, leaveOver
     // Time.
     case second
     // The steps of the due job, if the sequence contains them.
     case begin, end
 
-    /// The events whose sequences are explored exhaustively; the others occur in random sequences.
-    static let exhaustive = allCases.filter { ![.breakDisk, .leaveOver, .spoil].contains($0) }
+    /// The events of random sequences.
+    static let random = allCases.filter { $0 != .spoil }
+    /// The events whose sequences are explored exhaustively.
+    static let exhaustive = random.filter { $0 != .breakDisk && $0 != .leaveOver }
     static let withoutJobSteps = exhaustive.filter { $0 != .begin && $0 != .end }
 }
 
