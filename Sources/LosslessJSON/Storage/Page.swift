@@ -60,7 +60,7 @@ extension Page {
         return changes.isEmpty ? self : replacing(changes[...])
     }
 
-    /// Replaces elements, whose indices are in order and begin with `first`.
+    /// Replaces elements, whose indices are in order; that of the first element of the page is `first`.
     func replacing(_ changes: ArraySlice<(index: Int, element: Element)>, from first: Int = 0) -> Page {
         let (old, count) = (elements, count)
         return Page.make(count) { new in

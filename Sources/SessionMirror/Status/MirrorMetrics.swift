@@ -1,6 +1,7 @@
 /// Counters of a session since it was opened.
 public struct MirrorMetrics: Sendable, Hashable {
-    /// The number of times the file was read. The value and ``FileMirror/status`` show what came of each of them.
+    /// The number of times the file was read. A load is counted once the value and ``FileMirror/status`` have its
+    /// result.
     public var loads = 0
 
     /// The number of times a change of the file became a new version.

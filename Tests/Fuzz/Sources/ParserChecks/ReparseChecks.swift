@@ -20,8 +20,7 @@ package struct ReparseChecks {
         init(_ bytes: Range<Int>, _ inserted: [UInt8]) { (self.bytes, self.inserted) = (bytes, inserted) }
     }
 
-    private let text: [UInt8]
-    /// Follows from the text, so that an input is all that a finding needs.
+    /// Follows from the input, so that an input is all that a finding needs.
     private var random: UInt64
 
     /// Checks some versions of a document that contains a text twice.
@@ -40,13 +39,11 @@ package struct ReparseChecks {
             let fromEnd = checks.below(text.count + 8) + 1
             let places = [document.bytes.count - fromEnd, begin.count - 1 + fromEnd]
             let edited = version % 3 == 2 ? places[...] : places[(version % 3)...(version % 3)]
-            let edits = edited.map { checks.edit(of: document, at: $0) }
-            document = checks.next(after: document, by: edits)
+            document = checks.next(after: document, by: edited.map { checks.edit(at: $0) })
         }
     }
 
     private init(_ text: [UInt8]) {
-        self.text = text
         random = text.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
@@ -55,19 +52,20 @@ package struct ReparseChecks {
         return Int(random >> 33) % limit
     }
 
-    private mutating func edit(of document: JSONDocument, at place: Int) -> Edit {
-        let count = document.bytes.count
-        let place = max(0, min(count, place))
+    private mutating func edit(at place: Int) -> Edit {
         let removed = [0, 0, 1, 3, 20][below(5)]
         let inserted = below(4) == 0 ? [] : Self.fragments[below(Self.fragments.count)]
-        return Edit(place..<min(count, place + removed), inserted)
+        return Edit(place..<place + removed, inserted)
     }
 
     /// The next version, by edits of the text from its end and one of the value, or the same document if the edited text
     /// is invalid.
     private mutating func next(after document: JSONDocument, by edits: [Edit]) -> JSONDocument {
         var bytes = document.bytes
-        for edit in edits { bytes.replaceSubrange(edit.bytes, with: edit.inserted) }
+        for edit in edits {
+            // The value that contains the texts may have been replaced by a short one.
+            bytes.replaceSubrange(edit.bytes.clamped(to: 0..<bytes.count), with: edit.inserted)
+        }
         let fresh = try? JSONDocument(parsing: bytes)
         let next = try? document.reparsed(bytes)
         require((fresh == nil) == (next == nil), "a next version is accepted although it is invalid, or the reverse")
