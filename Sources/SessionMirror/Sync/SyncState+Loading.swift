@@ -14,7 +14,7 @@ extension SyncState {
             syncBase.acceptsBlankText = reconciliation.document.isBlank
             status.content = .good
             // Whoever observes begins with them.
-            _ = warn(of: reconciliation.document, reconciliation.unknownKeys)
+            _ = warn(of: reconciliation.document, memory: reconciliation.tree, reconciliation.unknownKeys)
             return [.publish(snapshot)] + nextEffects(at: lastFileEvent)
         case .unchanged, .blocked: status.content = .good
         case .missing: status.content = .missing
@@ -126,7 +126,7 @@ extension SyncState {
         advanceBase(to: reconciliation)
         setPending(reconciliation, at: moment)
         let reports = (isChanged ? [.publish(snapshot)] : []) + report(reconciliation.conflicts)
-        let warnings = warn(of: reconciliation.document, reconciliation.unknownKeys)
+        let warnings = warn(of: reconciliation.document, memory: reconciliation.tree, reconciliation.unknownKeys)
         return [freeOutdated] + reports + warnings + unblocked() + settle(on: .good)
     }
 

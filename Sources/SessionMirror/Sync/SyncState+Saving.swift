@@ -115,7 +115,9 @@ extension SyncState {
         let isNewest = result.inputSnapshot === snapshot
         let effects = isNewest ? advanceBase(to: result) + report(result.conflicts) : advanceBaseOnly(to: result)
         if !isDurable { pending = before }
-        return [freeOutdated] + effects + warn(of: result.document, result.unknownKeys) + settle(on: .good)
+        let memory: JSON? = if isNewest { result.document.value } else { nil }
+        let warnings = warn(of: result.document, memory: memory, result.unknownKeys)
+        return [freeOutdated] + effects + warnings + settle(on: .good)
     }
 
     /// Schedules the next attempt after 1 s, 2 s, 4 s and so on, up to 64 s.

@@ -4,12 +4,16 @@ internal import LosslessJSON
 extension SyncState {
     /// Replaces the warnings by those of a valid text, and reports each new one.
     ///
-    /// - Parameter unknownKeys: nil if they are those of before that the text still has.
-    mutating func warn(of document: JSONDocument, _ unknownKeys: [SessionProblem]?) -> [Effect] {
+    /// - Parameters:
+    ///   - memory: The tree in memory, which may be ahead of the text; nil if it is not known yet.
+    ///   - unknownKeys: nil if they are those of before that the text still has.
+    mutating func warn(of document: JSONDocument, memory: JSON?, _ unknownKeys: [SessionProblem]?) -> [Effect] {
         let unknownKeys = areKeysJudged ? unknownKeys : []
         if status.warnings.isEmpty, document.warnings.isEmpty, unknownKeys?.isEmpty ?? true { return [] }
         let duplicates = document.warnings.map { SessionProblem(duplicateKey: secrets.redacting($0), in: file) }
-        let mismatches = status.warnings.filter { $0.isMismatch(in: document.value) }
+        let mismatches = status.warnings.filter {
+            $0.isMismatch(in: document.value) || memory.map($0.isMismatch(in:)) ?? $0.isMismatch
+        }
         // Those that a save has found may be gone from what it has written.
         let unknown = (unknownKeys ?? status.warnings).filter { $0.isUnknownKey(in: document.value) }
         return replaceWarnings(by: unknown + duplicates + mismatches)
@@ -25,7 +29,7 @@ extension SyncState {
         _ unknownKeys: [SessionProblem], of document: JSONDocument, in snapshot: AnySnapshotStorage
     ) -> [Effect] {
         if isClosed || snapshot !== self.snapshot { return [] }
-        return warn(of: document, unknownKeys)
+        return warn(of: document, memory: nil, unknownKeys)
     }
 
     /// The program uses values by their keys, so that no key of the file is unknown.
@@ -60,7 +64,9 @@ extension SessionProblem {
 
     fileprivate func isSame(as warning: SessionProblem) -> Bool { WarningIdentity(self) == WarningIdentity(warning) }
 
-    /// Whether this is a mismatch, and the file still has the value.
+    fileprivate var isMismatch: Bool { if case .mismatch = code { true } else { false } }
+
+    /// Whether this is a mismatch, and the tree still has the value.
     func isMismatch(in tree: JSON) -> Bool {
         if case .mismatch(let found) = code, let path { tree[at: path] == found } else { false }
     }

@@ -131,6 +131,27 @@ import Testing
         #expect(simulation.violationsWhenSettled().isEmpty)
     }
 
+    @Test("A save or load of an earlier value keeps the warning about a newer one", arguments: [false, true])
+    func newerMismatch(isLoad: Bool) {
+        var simulation = SavingSimulation()
+        if isLoad {
+            simulation.handle(.updateShared, .edit, .begin, at: .slow)
+        } else {
+            simulation.handle(.update, .flush, .begin, .updateShared, at: .slow)
+        }
+        let found = simulation.memory["shared"]!
+        let warning = SessionProblem(.mismatch(found: found), in: "file", at: "/shared", "must be a number")
+        _ = simulation.state.mismatchFound(warning)
+        while simulation.isJobBegun { simulation.stepJob() }
+        #expect(simulation.file.document?.value["shared"] == "a")
+        #expect(simulation.state.status.warnings == [warning])
+        simulation.handle(.flush, at: .prompt)
+        #expect(simulation.file.document?.value["shared"] == found)
+        #expect(simulation.state.status.warnings == [warning])
+        simulation.handle(.updateShared, at: .calm)
+        #expect(simulation.state.status.warnings.isEmpty)
+    }
+
     @Test("A commit that joins a running save applies to the newest value in memory") func commitOnNewest() {
         var simulation = SavingSimulation()
         simulation.handle(.update, .holdOpen, at: .slow)
