@@ -58,6 +58,9 @@ struct SaveResult {
 
     /// Adjusts the result if memory has `newest` by now. Runs user code and compares whole values, so it must not be
     /// called under a lock that others wait for.
+    ///
+    /// If `newest` cannot be written, it is not known where memory changed, and all conflicts are kept: reported twice
+    /// at worst.
     func adjusted(for newest: AnySnapshotStorage) -> SaveResult {
         if newest === inputSnapshot { return self }
         var result = self

@@ -131,6 +131,20 @@ import Testing
         #expect(simulation.violationsWhenSettled().isEmpty)
     }
 
+    @Test("A conflict that a save finds while the value becomes unwritable is reported, and again with the next change")
+    func lostWhileUnwritable() {
+        var simulation = SavingSimulation(program: .typed)
+        simulation.handle(.doubtDisk, .updateShared, at: .calm)
+        simulation.handle(.spoil, at: .overtaken)
+        simulation.handle(.staleSave, .update, at: .calm)
+        simulation.handle(.begin, .spoil, at: .slow)
+        simulation.settle()
+        let lost = simulation.history.conflicts.filter { $0.path == "/n" }.map(\.code.values)
+        let first = JSONConflict(path: "/n", base: 1, ours: 3, theirs: 0)
+        #expect(lost == [first, JSONConflict(path: "/n", base: 3, ours: 5, theirs: 0)])
+        #expect(simulation.violationsWhenSettled().isEmpty)
+    }
+
     @Test("A save or load of an earlier value keeps the warning about a newer one", arguments: [false, true])
     func newerMismatch(isLoad: Bool) {
         var simulation = SavingSimulation()

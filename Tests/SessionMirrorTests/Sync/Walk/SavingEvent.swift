@@ -19,9 +19,9 @@ enum SavingEvent: String, CaseIterable, Sendable {
     case begin, end
 
     /// The events of random sequences.
-    static let random = allCases.filter { $0 != .spoil }
+    static let random = allCases
     /// The events whose sequences are explored exhaustively.
-    static let exhaustive = random.filter { $0 != .breakDisk && $0 != .leaveOver }
+    static let exhaustive = random.filter { $0 != .spoil && $0 != .breakDisk && $0 != .leaveOver }
     static let withoutJobSteps = exhaustive.filter { $0 != .begin && $0 != .end }
 }
 

@@ -148,6 +148,9 @@ extension SavingSimulation {
             run.save.adoptChanges()
         }
         let result = (run.failure == nil ? run.save.result : run.save.confirmed)?.adjusted(for: state.snapshot)
+        if let result, result.inputSnapshot !== state.snapshot, memory.isUnwritable {
+            expectedState.uncertain += result.conflicts
+        }
         let pendingRequests = run.failure == nil ? [] : run.save.pendingRequests + run.first
         requests += pendingRequests
         if let failure = run.failure {
