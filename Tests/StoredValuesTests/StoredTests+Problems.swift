@@ -94,12 +94,15 @@ extension StoredTests {
         #expect(name.problem?.location?.line == 5)
     }
 
-    @Test("A value of the wrong type is a warning also if another value changes at once") func hastyChange() throws {
+    @Test("A value of the wrong type is a warning also if another value changes, and is saved, at once")
+    func hastyChange() throws {
         for number in 0..<50 {
             let key = "key \(number)"
+            let saving = TestThread { [session] in try? session.flushBlocking() }
             try session.set(JSONPointer([key]), to: "text")
             #expect(Stored(key, default: 1, in: session).value == 1)
             try session.set("/other", to: JSON(number))
+            saving.join()
             eventually("the warning is in the status") {
                 session.mirror.status.warnings.contains { $0.path == JSONPointer([key]) }
             }
