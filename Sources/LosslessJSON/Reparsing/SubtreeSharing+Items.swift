@@ -23,6 +23,7 @@ extension SubtreeSharing {
     private mutating func replacing(_ replacements: ArraySlice<Replacement>, in container: JSON, at depth: Int) -> JSON?
     {
         var changes: [(index: Int, element: JSON)] = []
+        changes.reserveCapacity(replacements.reduce(0) { $0 + ($1.path.count == depth ? $1.positions.count : 1) })
         var others: [Replacement] = []
         var rest = replacements
         while let next = rest.first {

@@ -58,14 +58,16 @@ struct TextDifference {
 extension TextDifference {
     /// The least number of bytes that both versions have in common between two parts: parsing fewer takes less than
     /// beginning another part.
-    private static let gap = 3_072
+    private static let gap = 1_024
     /// How many bytes must be the same to be taken for the same place in both versions: many items may be alike.
     private static let stretch = 256
+    /// By how many bytes most changes move what follows.
+    private static let few = 16
     /// The smallest and the largest distance behind a change at which such bytes are looked for.
     private static let (nearest, farthest) = (64, 8_192)
     /// How many changes that lie near to each other a part may have: with more, finding them all could take as long as
     /// parsing everything.
-    private static let mostChanges = 8
+    private static let mostChanges = 64
 
     /// The parts of this difference that lie far from each other, in the order of the text; only itself if finding them
     /// would take long.
@@ -116,15 +118,18 @@ extension TextDifference {
 
         /// The first bytes behind a change at these offsets that both versions have in common; nil if there are none near.
         mutating func commonBytes(after begin: Int, _ newBegin: Int) -> CommonBytes? {
-            // First in the same places: of many items that are alike, others would be found elsewhere.
-            commonBytes(after: begin, newBegin, isMoved: false) ?? commonBytes(after: begin, newBegin, isMoved: true)
+            // First in the same places: of many items that are alike, others would be found elsewhere. Then near to them:
+            // most changes move what follows by a few bytes.
+            commonBytes(after: begin, newBegin, movedBy: 0)
+                ?? commonBytes(after: begin, newBegin, movedBy: TextDifference.few)
+                ?? commonBytes(after: begin, newBegin, movedBy: .max)
         }
 
-        private mutating func commonBytes(after begin: Int, _ newBegin: Int, isMoved: Bool) -> CommonBytes? {
+        private mutating func commonBytes(after begin: Int, _ newBegin: Int, movedBy most: Int) -> CommonBytes? {
             var distance = TextDifference.nearest
             while distance <= TextDifference.farthest, begin + distance + 8 <= count, remaining >= 0 {
                 let (place, newPlace) = (begin + distance, newBegin + distance)
-                let reach = isMoved ? distance + TextDifference.stretch : 0
+                let reach = min(most, distance + TextDifference.stretch)
                 // The nearest first.
                 for shift in 0...reach where remaining >= 0 {
                     if let found = commonBytes(at: place, newPlace + shift, after: begin, newBegin) { return found }

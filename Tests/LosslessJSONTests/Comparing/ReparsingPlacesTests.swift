@@ -67,6 +67,22 @@ import Testing
         #expect(partly * 2 > valid && valid > 4, "\(partly) of \(valid)")
     }
 
+    @Test(
+        "Changes of one record in twenty, many of them near to others, are parsed in part",
+        arguments: SeededGenerator.seeds)
+    func scattered(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        var lines = Self.lines()
+        let document = try JSONDocument(parsing: Self.bytes(lines))
+        for number in 0..<Self.records where random.chance(5) {
+            lines[2 + number].replace("\"id\": ", with: random.pick(["\"id\": 7", "\"id\":", "\"id\": 7.25, \"n\": "]))
+            lines[2 + number].replace("a text", with: "a longer text")
+        }
+        let next = try #require(ReparsingInPartTests.inPart(document, Self.bytes(lines)), "seed \(seed)")
+        #expect(try ReparsingTests.fault(of: next, lines.joined(separator: "\n")) == nil, "seed \(seed)")
+        #expect(PositionMarksTests.areReal(next.marks, in: next), "seed \(seed)")
+    }
+
     @Test("Items before, between and after the places keep their identity")
     func identity() throws {
         var lines = Self.lines()
