@@ -115,6 +115,7 @@ extension SyncState {
         let isNewest = result.inputSnapshot === snapshot
         let effects = isNewest ? advanceBase(to: result) + report(result.conflicts) : advanceBaseOnly(to: result)
         if !isDurable { pending = before }
+        // With the conditional operator, nil would be the JSON value null.
         let memory: JSON? = if isNewest { result.document.value } else { nil }
         let warnings = warn(of: result.document, memory: memory, result.unknownKeys)
         return [freeOutdated] + effects + warnings + settle(on: .good)

@@ -85,10 +85,10 @@ struct SavingSequence: CustomStringConvertible {
     static func random(start: Start, length: Int, using random: inout SeededGenerator) -> SavingSequence {
         var simulation = start.simulation
         let steps = (0..<length).map { _ in
-            var event = random.pick(SavingEvent.random)
+            var event = random.pick(SavingEvent.allCases)
             // Closing ends the sequence, so it is rare.
             while !simulation.isPossible(event) || event == .close && !random.chance(25) {
-                event = random.pick(SavingEvent.random)
+                event = random.pick(SavingEvent.allCases)
             }
             let step = Step(event: event, pace: random.pick(SavingPace.allCases))
             simulation.handle(step.event, at: step.pace)

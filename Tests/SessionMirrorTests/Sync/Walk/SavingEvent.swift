@@ -4,7 +4,7 @@ import Locking
 enum SavingEvent: String, CaseIterable, Sendable {
     // The program.
     case update, updateShared, commit, flush, close
-    /// An update to a value that cannot be written, which the next update mends.
+    /// An update to a value that cannot be written, which the next update mends; in random sequences only.
     case spoil
     // Another program that does not use this library.
     case edit, editShared, staleSave, breakFile, invalidEdit, repair, delete, recreate
@@ -18,10 +18,8 @@ enum SavingEvent: String, CaseIterable, Sendable {
     // The steps of the due job, if the sequence contains them.
     case begin, end
 
-    /// The events of random sequences.
-    static let random = allCases
     /// The events whose sequences are explored exhaustively.
-    static let exhaustive = random.filter { $0 != .spoil && $0 != .breakDisk && $0 != .leaveOver }
+    static let exhaustive = allCases.filter { $0 != .spoil && $0 != .breakDisk && $0 != .leaveOver }
     static let withoutJobSteps = exhaustive.filter { $0 != .begin && $0 != .end }
 }
 
