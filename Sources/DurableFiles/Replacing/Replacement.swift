@@ -72,7 +72,7 @@ public struct Replacement: Sendable {
     /// How the new bytes got into the file.
     public internal(set) var method = Method.unchanged
     /// The contents of the file as this replacement left it; nil if there is no file.
-    public internal(set) var contents: FileContents?
+    public package(set) var contents: FileContents?
     /// How much has reached the disk.
     public internal(set) var durability = Durability.none
     /// Whether writers were blocked or detected.

@@ -49,7 +49,8 @@ public struct FileMirror: Sendable {
     /// exist, or was never valid. Pending changes are not in it.
     public var document: JSONDocument? { file?.document }
 
-    /// What the last save of this session did, and which guarantees it could not give; nil before the first save.
+    /// What the last save of this session did, and which guarantees it could not give; nil before the first save. It has no
+    /// contents: the session keeps the text once, as ``document``.
     public var lastSave: Replacement? { file?.lastSave }
 
     /// Reloads the file now, for example on SIGHUP. Returns at once.

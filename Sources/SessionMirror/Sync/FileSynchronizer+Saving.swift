@@ -98,7 +98,7 @@ extension FileSynchronizer {
                 limit: loader.parsing.sizeLimit, options: replaceOptions, marker: marker,
                 lastAttributes: loader.attributes
             ) { found in try bytes(for: found, marker, &attempt) }
-            measurements.withLock { $0.lastSave = replacement }
+            measurements.withLock { $0.lastSave = replacement.withoutContents }
             followUp(replacement)
             return nil
         } catch let failure as SaveFailure {
@@ -196,5 +196,14 @@ extension FileSynchronizer {
             return state.saveFailed(
                 failure, result: result, hasWaiters: !completion.pendingRequests.isEmpty, at: .now)
         }
+    }
+}
+
+extension Replacement {
+    /// The same without the bytes of the file, which would be kept until the next save.
+    fileprivate var withoutContents: Replacement {
+        var result = self
+        result.contents = nil
+        return result
     }
 }

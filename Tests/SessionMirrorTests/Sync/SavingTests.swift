@@ -47,6 +47,7 @@ import Testing
         eventually("the status is clean") { session.mirror.status.saving == .clean }
         #expect(session.mirror.metrics.saves == 1)
         #expect(session.mirror.metrics.reloads == 0)
+        #expect(session.mirror.lastSave?.method == .exchanged && session.mirror.lastSave?.contents == nil)
         #expect(session.snapshot.location(of: "/port")?.line == 3)
     }
 
