@@ -21,6 +21,8 @@ package final class EncodingMemory: Sendable {
     /// The collections of two versions of a value, of which the second one is being encoded.
     struct Versions {
         let old: CollectionMemory<Collection>.Collections
+        /// What the value was decoded from, if that is known: for collections that are not remembered.
+        let source: JSON?
         var new: CollectionMemory<Collection>.Collections = [:]
     }
 
@@ -34,13 +36,16 @@ package final class EncodingMemory: Sendable {
 
 extension JSONValueEncoder {
     /// Encodes only what changed since `memory` was used last, which belongs to one encoder, type and defaults.
+    ///
+    /// - Parameter source: What the value was decoded from, if nothing is remembered: collections are encoded as its nodes
+    ///   where they are the same, so that one tree is kept and not two.
     package func encode<Value: Encodable>(
-        _ value: Value, defaults: JSON?, _ memory: EncodingMemory
+        _ value: Value, defaults: JSON?, sharing source: JSON? = nil, _ memory: EncodingMemory
     ) throws(JSONCodingError) -> JSON {
         guard PartialWork.isEnabled else { return try encode(value, defaults: defaults) }
         return try memory.collections.using { collections throws(JSONCodingError) in
             let state = EncodingState(conversions, userInfo)
-            state.memory = EncodingMemory.Versions(old: collections)
+            state.memory = EncodingMemory.Versions(old: collections, source: source)
             let tree = try encode(value, defaults, state)
             collections = state.memory?.new ?? [:]
             return tree

@@ -144,7 +144,8 @@ final class EncodingState {
             defer { self.memory = memory }
             let earlier = memory.old[path]
             let changed = earlier.flatMap { encodeChanges(in: collection, since: $0, at: parent, key) }
-            let node = try changed ?? collection.encode(self, at: parent, key)
+            let source = earlier == nil ? memory.source?[at: JSONPointer(keys)] : JSON?.none
+            let node = try changed ?? self.encode(collection, sharing: source, isEncoded: false, at: parent, key)
             // They are those of the type, in each version.
             let usedBytes = earlier?.usedBytes ?? collection.usedBytes
             memory.new[path] = EncodingMemory.Collection(value: collection, node: node, usedBytes: usedBytes)
@@ -159,15 +160,26 @@ final class EncodingState {
     ) throws -> JSON {
         isSharing = true
         defer { isSharing = false }
-        let old = memory?.old[path]?.node
-        if let old, let shared = try collection.encode(sharing: old, self, at: parent, key) {
-            memory?.new[path] = EncodingMemory.Collection(value: nil, node: shared, usedBytes: nil)
+        let earlier = memory?.old[path]
+        let old = earlier?.node ?? memory?.source?[at: JSONPointer(path.keys)]
+        let node = try encode(collection, sharing: old, isEncoded: earlier != nil, at: parent, key)
+        memory?.new[path] = EncodingMemory.Collection(value: nil, node: node, usedBytes: nil)
+        return node
+    }
+
+    /// Encodes all of a collection, as nodes of `old` where they are the same.
+    ///
+    /// - Parameter isEncoded: Whether a collection was encoded as `old`, which then has its order.
+    private func encode(
+        _ collection: some CollectionEncoding, sharing old: JSON?, isEncoded: Bool, at parent: CodingPath?,
+        _ key: (any CodingKey)?
+    ) throws -> JSON {
+        guard let old else { return try collection.encode(self, at: parent, key) }
+        if isEncoded || old.hasKeysInOrder, let shared = try collection.encode(sharing: old, self, at: parent, key) {
             return shared
         }
         let new = try collection.encode(self, at: parent, key)
-        let node = old.map { SubtreeSharing.replacement(for: $0, by: new) ?? $0 } ?? new
-        memory?.new[path] = EncodingMemory.Collection(value: nil, node: node, usedBytes: nil)
-        return node
+        return SubtreeSharing.replacement(for: old, by: new) ?? old
     }
 
     /// nil if all elements must be encoded: also on an error, because that finds the first of several.
@@ -264,6 +276,19 @@ enum ScalarEncoding {
             throw EncodingError.invalidValue(value, context)
         }
         return .number(number)
+    }
+}
+
+extension JSON {
+    /// Whether the keys are in the order in which a dictionary is encoded; true of anything but an object.
+    fileprivate var hasKeysInOrder: Bool {
+        guard case .object(let object) = self else { return true }
+        var (last, isInOrder): (Text?, Bool) = (nil, true)
+        object.forEachMember { key, _ in
+            if isInOrder, let last, !Text.precedes(last, copy key) { isInOrder = false }
+            last = copy key
+        }
+        return isInOrder
     }
 }
 

@@ -15,9 +15,10 @@ struct RootCoder: Sendable {
         try JSONValueEncoder(conversions: conversions).encode(root, defaults: defaults)
     }
 
-    /// Encodes only what changed since the last call.
-    func encodeChanges(of root: some Encodable) throws(JSONCodingError) -> JSON {
-        try JSONValueEncoder(conversions: conversions).encode(root, defaults: defaults, encodingMemory)
+    /// Encodes only what changed since the last call; after a load everything, with the nodes of `source`, from which the
+    /// value was decoded, where they are the same.
+    func encodeChanges(of root: some Encodable, sharing source: JSON? = nil) throws(JSONCodingError) -> JSON {
+        try JSONValueEncoder(conversions: conversions).encode(root, defaults: defaults, sharing: source, encodingMemory)
     }
 
     /// Forgets what was encoded last, because it is no longer in memory.

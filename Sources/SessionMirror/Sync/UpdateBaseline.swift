@@ -37,7 +37,7 @@ final class UpdateBaseline<Root: Codable & Sendable>: AnyUpdateBaseline, @unchec
     private func encoded() throws(JSONCodingError) -> JSON {
         if let encodedValue = encodedValue.load() { return encodedValue.value }
         guard let root else { preconditionFailure("a baseline has a value") }
-        return encodedValue.storeIfNil(Box(try coder.encodeChanges(of: root))).value
+        return encodedValue.storeIfNil(Box(try coder.encodeChanges(of: root, sharing: tree))).value
     }
 
     /// Returns the tree changed so that it decodes to `root`, and `root` encoded.

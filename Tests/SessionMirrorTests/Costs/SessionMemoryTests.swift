@@ -17,7 +17,7 @@ struct SessionMemoryTests {
     }
 
     @Test(
-        "What is remembered for the next version takes a twentieth at most, and edits leave at most twice as much more",
+        "What is remembered takes a twentieth at most; edits leave at most twice as much more, and saves a quarter",
         arguments: [1_000])
     func memory(count: Int) throws {
         let part = try bytes(count, edits: 1_000)
@@ -26,5 +26,7 @@ struct SessionMemoryTests {
         try #require(part.count == 3 && full.count == 3)
         for (part, full) in zip(part, full) { #expect(part * 20 <= full * 21, "\(part), in full \(full)") }
         #expect(part[1] <= 3 * part[0], "\(part)")
+        // The text, but not its bytes a second time, nor a second tree.
+        #expect(part[2] <= part[1] + part[0] / 4, "\(part)")
     }
 }
