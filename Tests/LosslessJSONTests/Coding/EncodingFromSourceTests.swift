@@ -29,9 +29,8 @@ struct EncodingFromSourceTests {
         }
     }
 
-    @Test("Elements are encoded as nodes of the text, also if it has other keys, in another order") func reordered()
-        throws
-    {
+    @Test("Elements are encoded as nodes of the text, also if it has other keys, in another order")
+    func reordered() throws {
         var root = Self.root
         var source = try JSONValueEncoder().encode(root)
         for name in ["items", "unmarked"] {
