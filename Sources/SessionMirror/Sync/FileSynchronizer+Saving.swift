@@ -94,11 +94,13 @@ extension FileSynchronizer {
     private func replace(with attempt: inout SaveAttempt) -> SaveFailure? {
         do {
             let marker = WriteMarker(WriteIntents.attributeName)
-            let replacement = try loader.file.replace(
+            var replacement = try loader.file.replace(
                 limit: loader.parsing.sizeLimit, options: replaceOptions, marker: marker,
                 lastAttributes: loader.attributes
             ) { found in try bytes(for: found, marker, &attempt) }
-            measurements.withLock { $0.lastSave = replacement.withoutContents }
+            // The session keeps the text already.
+            replacement.contents = nil
+            measurements.withLock { $0.lastSave = replacement }
             followUp(replacement)
             return nil
         } catch let failure as SaveFailure {
@@ -196,14 +198,5 @@ extension FileSynchronizer {
             return state.saveFailed(
                 failure, result: result, hasWaiters: !completion.pendingRequests.isEmpty, at: .now)
         }
-    }
-}
-
-extension Replacement {
-    /// The same without the bytes of the file, which would be kept until the next save.
-    fileprivate var withoutContents: Replacement {
-        var result = self
-        result.contents = nil
-        return result
     }
 }
