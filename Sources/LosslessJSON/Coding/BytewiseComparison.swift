@@ -6,20 +6,13 @@ internal import Glibc
 /// declaration, each at the next multiple of its alignment. Where a value does not show that it has this layout, all bytes
 /// count as used, and values that differ only between properties count as different.
 struct UsedBytes: Sendable {
-    /// A bit is 1 if it is used, in words of the memory of a value. Empty if all are.
-    fileprivate let words: [UInt64]
+    /// A bit is 1 if it is used, in the words that ``BytewiseWords`` compares.
+    let words: [UInt64]
 
     init<Value>(of example: Value) {
-        let gaps = withUnsafeBytes(of: example) { Self.gaps(in: example, $0) }
-        if gaps.isEmpty {
-            words = []
-            return
-        }
-        var words = [UInt64](repeating: .max, count: (MemoryLayout<Value>.size + 7) / 8)
-        words.withUnsafeMutableBytes { bytes in
-            for offset in gaps.joined() { bytes[offset] = 0 }
-        }
-        self.words = words
+        var used = [UInt8](repeating: .max, count: MemoryLayout<Value>.size)
+        for offset in withUnsafeBytes(of: example, { Self.gaps(in: example, $0) }).joined() { used[offset] = 0 }
+        words = BytewiseWords.words(of: used)
     }
 
     /// The unused bytes between the stored properties of `value`, whose bytes are `memory`. None if its properties are not
@@ -63,7 +56,7 @@ struct BytewiseComparison<Value>: ~Copyable {
     private let left = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     private let right = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     private let size = MemoryLayout<Value>.size
-    private let usedBytes: UsedBytes
+    let usedBytes: UsedBytes
 
     init(_ usedBytes: UsedBytes) { self.usedBytes = usedBytes }
 
@@ -74,7 +67,7 @@ struct BytewiseComparison<Value>: ~Copyable {
 
     @inline(__always)
     func isSame(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
-        hasSameBytes(a, b) || isSame(a.pointee, b.pointee)
+        BytewiseWords.isSame(a, b, size, usedBytes.words) || isSame(a.pointee, b.pointee)
     }
 
     /// Compares copies, because other bytes may be unused as well. Copying a value leaves most of these as they are, which
@@ -84,49 +77,54 @@ struct BytewiseComparison<Value>: ~Copyable {
         memset(right, 0, size)
         left.initialize(to: a)
         right.initialize(to: b)
-        return isSameCopy()
-    }
-
-    /// Compares the values at two positions of dictionaries, which are copied once, to where they are compared.
-    @inline(__always)
-    func isSame<Key>(
-        _ mine: Dictionary<Key, Value>.Values, _ index: Dictionary<Key, Value>.Index,
-        _ theirs: Dictionary<Key, Value>.Values, _ other: Dictionary<Key, Value>.Index
-    ) -> Bool {
-        left.initialize(to: mine[index])
-        right.initialize(to: theirs[other])
-        return isSameCopy() || isSame(mine[index], theirs[other])
-    }
-
-    /// Compares the two copies and releases them.
-    @inline(__always)
-    private func isSameCopy() -> Bool {
-        let isSame = hasSameBytes(left, right)
-        // Takes less than `deinitialize(count: 1)`, which is a loop.
-        _ = left.move()
-        _ = right.move()
+        let isSame = BytewiseWords.isSame(left, right, size, usedBytes.words)
+        left.deinitialize(count: 1)
+        right.deinitialize(count: 1)
         return isSame
     }
+}
 
-    @inline(__always)
-    private func hasSameBytes(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
-        memcmp(a, b, size) == 0 || !usedBytes.words.isEmpty && hasSameUsedBytes(a, b)
-    }
-
-    private func hasSameUsedBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
-        usedBytes.words.withUnsafeBufferPointer { words in
-            for number in 0..<size / 8 {
-                let word = a.loadUnaligned(fromByteOffset: 8 * number, as: UInt64.self)
-                let other = b.loadUnaligned(fromByteOffset: 8 * number, as: UInt64.self)
-                if (word ^ other) & words[number] != 0 { return false }
-            }
-            return (size / 8 * 8..<size).allSatisfy { offset in
-                let isUsed = words[offset / 8] >> UInt64(offset % 8 * 8) & 1 == 1
-                let (byte, other) = (
-                    a.load(fromByteOffset: offset, as: UInt8.self), b.load(fromByteOffset: offset, as: UInt8.self)
-                )
-                return !isUsed || byte == other
+/// Compares memory in words of eight bytes, as far as their bits are used. The last word ends where the memory ends, so that
+/// it overlaps with the one before; memory of less than eight bytes is one word.
+@usableFromInline
+enum BytewiseWords {
+    static func words(of memory: [UInt8]) -> [UInt64] {
+        if memory.count < 8 { return [memory.reversed().reduce(0) { $0 << 8 | UInt64($1) }] }
+        return memory.withUnsafeBytes { memory in
+            stride(from: 0, to: memory.count, by: 8).map { start in
+                memory.loadUnaligned(fromByteOffset: min(start, memory.count - 8), as: UInt64.self)
             }
         }
+    }
+
+    /// The numbers of the elements of two arrays that are not the same.
+    static func differences(
+        _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int, stride: Int, _ size: Int,
+        _ usedBits: UnsafePointer<UInt64>
+    ) -> [Int] {
+        (0..<count).filter { !isSame(a + $0 * stride, b + $0 * stride, size, usedBits) }
+    }
+
+    @inlinable @inline(__always)
+    static func isSame(
+        _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ size: Int, _ usedBits: UnsafePointer<UInt64>
+    ) -> Bool {
+        if size < 8 {
+            return (0..<size).allSatisfy { offset in
+                let byte = a.load(fromByteOffset: offset, as: UInt8.self)
+                let other = b.load(fromByteOffset: offset, as: UInt8.self)
+                return (byte ^ other) & UInt8(truncatingIfNeeded: usedBits[0] >> UInt64(8 * offset)) == 0
+            }
+        }
+        let whole = size / 8
+        for number in 0..<whole where differ(a, b, 8 * number, usedBits[number]) { return false }
+        return size % 8 == 0 || !differ(a, b, size - 8, usedBits[whole])
+    }
+
+    @inlinable @inline(__always)
+    static func differ(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ offset: Int, _ usedBits: UInt64) -> Bool {
+        let word = a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let other = b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return (word ^ other) & usedBits != 0
     }
 }

@@ -24,7 +24,13 @@ internal import Glibc
 /// whose first element has a stored property of a type without this protocol.
 ///
 /// A type without this protocol is encoded in the same way, only all of it for each save.
-public protocol BytewiseEquatable {}
+public protocol BytewiseEquatable {
+    /// Finds elements with different bytes; see its implementation, which no type replaces.
+    static func _changedKeys(
+        _ mine: UnsafeRawPointer, _ theirs: UnsafeRawPointer, added: [Int], removed: [Int],
+        usedBits: UnsafePointer<UInt64>
+    ) -> [String]
+}
 
 extension Bool: BytewiseEquatable {}
 extension Int: BytewiseEquatable {}

@@ -19,7 +19,7 @@ extension Array where Element: Encodable {
         }
         let comparison = BytewiseComparison<Element>(usedBytes)
         guard count == old.count else { return try encodeResized(since: old, encodedAs: nodes, comparison, encoded) }
-        let changed = comparing(comparison, with: old) { isSame in indices.filter { !isSame($0, $0) } }
+        let changed = changedIndices(since: old, comparison)
         if changed.count > count / EncodingMemory.partThatIsWorthIt { return nil }
         for index in changed { nodes[index] = try encoded(index) }
         return .array(nodes)
@@ -40,6 +40,19 @@ extension Array where Element: Encodable {
         nodes.replaceSubrange(
             prefix..<nodes.count - suffix, with: try (prefix..<count - suffix).map(encoded))
         return .array(nodes)
+    }
+
+    private func changedIndices(
+        since old: [Element], _ comparison: borrowing BytewiseComparison<Element>
+    ) -> [Int] {
+        withUnsafeBytes { mine in
+            old.withUnsafeBytes { theirs in
+                BytewiseWords.differences(
+                    mine.baseAddress!, theirs.baseAddress!, count, stride: MemoryLayout<Element>.stride,
+                    MemoryLayout<Element>.size, comparison.usedBytes.words)
+            }
+        }
+        .filter { !comparison.isSame(self[$0], old[$0]) }
     }
 
     /// Calls `body` with a function that compares an element of this array with one of the other by their bytes.
@@ -108,67 +121,56 @@ extension Dictionary where Key: Encodable, Value: Encodable {
     private func changesInStep(
         since old: [Key: Value], _ comparison: borrowing BytewiseComparison<Value>
     ) -> Changes? {
-        guard let unmatched = unmatchedElements(inStepWith: old) else { return nil }
-        // In reverse order, before a number that no element has.
-        var added = [-1] + unmatched.mine.reversed()
-        var removed = [-1] + unmatched.theirs.reversed()
-        var (nextAdded, nextRemoved) = (added.removeLast(), removed.removeLast())
-        let (end, otherEnd) = (count, old.count)
-        var changes = Changes()
-        let (mine, theirs) = (values, old.values)
-        // Unlike an iterator, an index copies no key, and no pair of a key and a value.
-        var (index, number) = (startIndex, 0)
-        var (other, otherNumber) = (old.startIndex, 0)
-        while number < end || otherNumber < otherEnd {
-            if otherNumber == nextRemoved {
-                changes.removed.append(old.keys[other])
-                nextRemoved = removed.removeLast()
-                old.formIndex(after: &other)
-                otherNumber += 1
-                continue
+        guard let type = Value.self as? any BytewiseEquatable.Type,
+            let (mine, theirs) = unmatchedElements(inStepWith: old)
+        else { return nil }
+        let candidates = withUnsafePointer(to: self) { left in
+            withUnsafePointer(to: old) { right in
+                type._changedKeys(
+                    left, right, added: mine.map(\.number), removed: theirs.map(\.number),
+                    usedBits: comparison.usedBytes.words)
             }
-            if number == nextAdded {
-                changes.added.append(self[index])
-                nextAdded = added.removeLast()
-            } else {
-                if !comparison.isSame(mine, index, theirs, other) { changes.changed.append(self[index]) }
-                old.formIndex(after: &other)
-                otherNumber += 1
-            }
-            formIndex(after: &index)
-            number += 1
+        }
+        var changes = Changes(
+            added: mine.map { self[index(forKey: retyped($0.key))!] }, removed: theirs.map { retyped($0.key) })
+        for key in candidates {
+            let index = index(forKey: retyped(key))!
+            if !comparison.isSame(self[index].value, old[retyped(key)]!) { changes.changed.append(self[index]) }
         }
         return changes
     }
 
-    /// The numbers of the elements that one of two dictionaries, whose keys are strings, has alone; nil if they do not have
-    /// the others in the same order, or if there are many.
-    private func unmatchedElements(inStepWith old: [Key: Value]) -> (mine: [Int], theirs: [Int])? {
+    private typealias NumberedKey = (number: Int, key: String)
+
+    /// The elements that one of two dictionaries, whose keys are strings, has alone; nil if they do not have the others in
+    /// the same order, or if there are many.
+    private func unmatchedElements(
+        inStepWith old: [Key: Value]
+    ) -> (mine: [NumberedKey], theirs: [NumberedKey])? {
         // As strings, the keys are read without a call for each.
         let (mine, theirs): ([String: Value], [String: Value]) = (retyped(self), retyped(old))
-        var unmatched: (mine: [Int], theirs: [Int]) = ([], [])
+        var unmatched: (mine: [NumberedKey], theirs: [NumberedKey]) = ([], [])
         if Self.hasSameKeys(mine, theirs) { return unmatched }
         var (keys, otherKeys) = (mine.keys.makeIterator(), theirs.keys.makeIterator())
         var (key, other) = (keys.next(), otherKeys.next())
         var (number, otherNumber) = (0, 0)
         while key != nil || other != nil {
-            let isSame = if let key, let other { Bytewise.isSame(key, other) } else { false }
-            let isAdded = !isSame && key.map { theirs.index(forKey: $0) == nil } ?? false
-            let isRemoved = !isSame && !isAdded && other.map { mine.index(forKey: $0) == nil } ?? false
-            if isAdded { unmatched.mine.append(number) }
-            if isRemoved { unmatched.theirs.append(otherNumber) }
-            if isSame || isAdded {
+            if let a = key, let b = other, Bytewise.isSame(a, b) {
+                (key, other) = (keys.next(), otherKeys.next())
+                number += 1
+                otherNumber += 1
+            } else if let added = key, theirs.index(forKey: added) == nil {
+                unmatched.mine.append((number, added))
                 key = keys.next()
                 number += 1
-            }
-            if isSame || isRemoved {
+            } else if let removed = other, mine.index(forKey: removed) == nil {
+                unmatched.theirs.append((otherNumber, removed))
                 other = otherKeys.next()
                 otherNumber += 1
-            }
-            let isInOrder = isSame || isAdded || isRemoved
-            if !isInOrder || unmatched.mine.count + unmatched.theirs.count > count / EncodingMemory.partThatIsWorthIt {
+            } else {
                 return nil
             }
+            if unmatched.mine.count + unmatched.theirs.count > count / EncodingMemory.partThatIsWorthIt { return nil }
         }
         return unmatched
     }

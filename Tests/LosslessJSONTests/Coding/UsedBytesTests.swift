@@ -76,6 +76,29 @@ struct UsedBytesTests {
         #expect(isSame(Odd(name: "n", last: (1, 2, 3)), Odd(name: "n", last: (1, 2, 3)), usedBytes))
     }
 
+    @Test("Memory of any size is compared in its used bytes, and in no others", arguments: 0...41)
+    func words(size: Int) {
+        var random = SeededGenerator(UInt64(size))
+        let used = (0..<size).map { _ in UInt8.random(in: 0...1, using: &random) * 255 }
+        let words = BytewiseWords.words(of: used)
+        // Elements of an array, each with a byte after it that is not its own.
+        let stride = size + 1
+        let memory = (0..<size * stride).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var changed = memory
+        // In each element another byte.
+        for offset in 0..<size { changed[offset * stride + offset] ^= 1 << UInt8(offset % 8) }
+        for element in 0..<size { changed[element * stride + size] ^= 255 }
+        let differences = memory.withUnsafeBytes { memory in
+            changed.withUnsafeBytes { changed in
+                size == 0
+                    ? []
+                    : BytewiseWords.differences(
+                        memory.baseAddress!, changed.baseAddress!, size, stride: stride, size, words)
+            }
+        }
+        #expect(differences == (0..<size).filter { used[$0] == 255 })
+    }
+
     private enum Choice: BytewiseEquatable, Equatable {
         case none
         case one(String, Bool)
