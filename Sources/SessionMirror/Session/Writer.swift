@@ -96,7 +96,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         case .file(let synchronizer, let effects): synchronizer.perform(effects, isUpdate: true)
         case .memory(let replaced):
             dispatcher.post()
-            for object in replaced { object.retire() }
+            replaced.retire()
         }
     }
 
@@ -104,7 +104,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         switch destination {
         case .file(let synchronizer): return .file(synchronizer, synchronizer.updated(to: snapshot))
         case .memory:
-            var replaced: [ReplacedObject] = []
+            var replaced = ReplacedObjects()
             dispatcher.publish(snapshot, &replaced)
             return .memory(replaced)
         }
@@ -118,10 +118,9 @@ final class Writer<Root: Codable & Sendable>: Sendable {
         var root = snapshot.changeable
         let result = try change(&root)
         try check?(root)
-        let source: SnapshotSource =
-            if case .memory = destination { .value(coder) } else { .update(of: snapshot.baseline(with: coder)) }
-        let changed = SnapshotStorage(root, version: version, origin: origin, source: source)
-        next = try snapshotCell.updated(to: changed)
+        let hasFile = if case .file = destination { true } else { false }
+        next = try snapshotCell.updated(
+            to: snapshot.next(root, version: version, origin: origin, coder, hasFile: hasFile))
         return result
     }
 
@@ -143,7 +142,7 @@ final class Writer<Root: Codable & Sendable>: Sendable {
 /// What remains to be done after publishing.
 private enum FollowUp {
     case file(FileSynchronizer, FileSynchronizer.PendingEffects)
-    case memory([ReplacedObject])
+    case memory(ReplacedObjects)
 }
 
 /// Whether a session accepts changes. Several threads may close it concurrently, and closing may fail.

@@ -25,14 +25,9 @@ final class DispatcherList: Sendable {
     /// writes a problem once.
     func add(_ report: MirrorReport) {
         let all = all
+        if all.count == 1 { return all[0].addReportOfFile(report) }
         let observed = all.filter { !$0.reportSubscribers.isEmpty }
-        for dispatcher in observed.isEmpty ? Array(all.prefix(1)) : observed {
-            if case .status(let status) = report {
-                dispatcher.add(.status(status.adding(dispatcher.snapshotCell.problem)))
-            } else {
-                dispatcher.add(report)
-            }
-        }
+        for dispatcher in observed.isEmpty ? Array(all.prefix(1)) : observed { dispatcher.addReportOfFile(report) }
     }
 
     /// Adds the dispatcher of another session; false if the last one has left already.

@@ -4,14 +4,14 @@ internal import LosslessJSON
 extension FileSynchronizer {
     /// Adds a session, which gets the current version; false if the file was closed meanwhile.
     func join(_ dispatcher: ChangeDispatcher) -> Bool {
-        let replaced = state.withLock { state -> [ReplacedObject]? in
+        let replaced = state.withLock { state -> ReplacedObjects? in
             if !dispatchers.add(dispatcher) { return nil }
-            var replaced: [ReplacedObject] = []
+            var replaced = ReplacedObjects()
             dispatcher.snapshotCell.replace(withAny: state.snapshot, &replaced)
             return replaced
         }
         guard let replaced else { return false }
-        for object in replaced { object.retire() }
+        replaced.retire()
         return true
     }
 
@@ -30,9 +30,9 @@ extension FileSynchronizer {
     /// Lets a cell adopt the snapshot that it has decoded, and reports what that changes about its problem. Its
     /// dispatcher delivers the report soon, because the calling thread is reading.
     func renew<Snapshot>(
-        _ cell: any AnySnapshotCell, _ adopt: (inout [ReplacedObject]) -> Snapshot
+        _ cell: any AnySnapshotCell, _ adopt: (inout ReplacedObjects) -> Snapshot
     ) -> Snapshot {
-        var replaced: [ReplacedObject] = []
+        var replaced = ReplacedObjects()
         let (snapshot, changed) = state.withLock { state -> (Snapshot, ChangeDispatcher?) in
             let before = cell.problem
             let snapshot = adopt(&replaced)
@@ -40,7 +40,7 @@ extension FileSynchronizer {
             let isChanged = dispatcher?.addProblemChange(since: before, state.status) ?? false
             return (snapshot, isChanged ? dispatcher : nil)
         }
-        for object in replaced { object.retireByReader() }
+        replaced.retire(isWriter: false)
         if let changed { pool.run { [pool] in changed.post(on: pool) } }
         return snapshot
     }

@@ -35,7 +35,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 
     override func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage { outcome(of: snapshot).snapshot }
 
-    override func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
+    override func replace(withAny next: AnySnapshotStorage, _ replaced: inout ReplacedObjects) {
         state.withLock { state in
             replaced.append(ReplacedObject(state.published))
             state.published = next
@@ -113,7 +113,7 @@ final class SharedCell<Root: Codable & Sendable>: SessionCell<Root>, @unchecked 
 
     /// Publishes the decoded snapshot in this cell, and records its problem.
     private func adopt(
-        _ outcome: SharedSnapshot.Outcome, _ state: inout State, _ replaced: inout [ReplacedObject]
+        _ outcome: SharedSnapshot.Outcome, _ state: inout State, _ replaced: inout ReplacedObjects
     ) {
         replaced.append(ReplacedObject(state.own))
         state.own = downcast(outcome.snapshot)

@@ -80,12 +80,14 @@ package final class DerivedCell<Value: Sendable>: @unchecked Sendable {
         let replaced = replace(with: Entry(derive(snapshot, copy()), snapshot.version))
         // The reader sees what it has derived, or something newer; both live until its section ends.
         rcu_begin_reading()
-        replaced.retireByReader()
+        replaced.retire(isWriter: false)
         return pointer.load(ordering: .acquiring)
     }
 
     /// Stores the value of a version that the caller has made itself.
-    package func store(_ value: Value, of version: Version) { replace(with: Entry(value, version)).retireByReader() }
+    package func store(_ value: Value, of version: Version) {
+        replace(with: Entry(value, version)).retire(isWriter: false)
+    }
 
     /// Publishes an entry, unless another thread has published a newer one.
     private func replace(with entry: Entry) -> ReplacedObject {

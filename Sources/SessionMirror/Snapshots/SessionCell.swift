@@ -15,7 +15,7 @@ protocol AnySnapshotCell: AnyObject, Sendable {
     func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage
 
     /// Publishes a snapshot, and adds what the caller has to retire.
-    func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject])
+    func replace(withAny next: AnySnapshotStorage, _ replaced: inout ReplacedObjects)
 
     /// Why this session cannot use the published snapshot, although the file is valid.
     var problem: SessionProblem? { get }
@@ -30,7 +30,7 @@ class SessionCell<Root: Codable & Sendable>: SnapshotCell<SnapshotStorage<Root>>
 
     func own(_ snapshot: AnySnapshotStorage) -> AnySnapshotStorage { snapshot }
 
-    func replace(withAny next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
+    func replace(withAny next: AnySnapshotStorage, _ replaced: inout ReplacedObjects) {
         replaced.append(exchange(next))
     }
 

@@ -89,7 +89,7 @@ class SnapshotCell<Object: AnyObject & Sendable>: SnapshotPointer, @unchecked Se
         // A newer version was published meanwhile. The reader began before that, and the object lives until it ends.
         guard let renewed else { return object.withoutMark }
         let own = ReplacedObject(renewed)
-        own.retireByReader()
+        own.retire(isWriter: false)
         return own.object
     }
 
@@ -132,10 +132,26 @@ struct ReplacedObject: @unchecked Sendable {
     /// Keeps an object alive until it is retired, where its deinit must not run.
     init(_ object: some AnyObject) { self.object = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()) }
 
-    func retire() { Reclaimer.shared.retire(object) }
+    /// - Parameter isWriter: Whether the caller is slowed down if too many objects wait.
+    func retire(isWriter: Bool = true) { Reclaimer.shared.retire(object, isWriter: isWriter) }
+}
 
-    /// Retires the object without waiting.
-    func retireByReader() { Reclaimer.shared.retire(object, isWriter: false) }
+/// Objects that are no longer published: mostly one, which takes no memory here.
+struct ReplacedObjects {
+    private var first: ReplacedObject?
+    private var others: [ReplacedObject] = []
+
+    var isEmpty: Bool { first == nil }
+
+    mutating func append(_ object: ReplacedObject) {
+        if first == nil { first = object } else { others.append(object) }
+    }
+
+    /// - Parameter isWriter: Whether the caller is slowed down if too many objects wait.
+    func retire(isWriter: Bool = true) {
+        first?.retire(isWriter: isWriter)
+        for object in others { object.retire(isWriter: isWriter) }
+    }
 }
 
 extension Unmanaged {

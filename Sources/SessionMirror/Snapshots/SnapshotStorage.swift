@@ -77,15 +77,30 @@ final class SnapshotStorage<Root: Codable & Sendable>: AnySnapshotStorage, @unch
 
     /// The value that the next change begins with: of a tree, the one that shares its unchanged parts with the file's,
     /// so that comparing the next version with the file costs what changed.
-    var changeable: Root {
-        if Root.self == JSON.self, let document, let tree = document.value as? Root { tree } else { root }
+    var changeable: Root { Root.self == JSON.self ? changeableTree : root }
+
+    /// Apart from `changeable`, which other types of roots use too: a function that has an optional of a generic type looks
+    /// up its type each time.
+    @inline(never)
+    private var changeableTree: Root {
+        if let document, let tree = document.value as? Root { tree } else { root }
+    }
+
+    /// Creates the version that follows this one, with a value that was changed. Here and not inlined, because only a method
+    /// of the same class knows its type without looking it up.
+    ///
+    /// - Parameter hasFile: Whether there is a file, which the new version will be saved in.
+    @inline(never)
+    func next(_ root: Root, version: Version, origin: Origin, _ coder: RootCoder, hasFile: Bool) -> SnapshotStorage {
+        let source: SnapshotSource = hasFile ? .update(of: baseline(with: coder)) : .value(coder)
+        return SnapshotStorage(root, version: version, origin: origin, source: source)
     }
 
     /// The baseline of the next update. Once the tree of this version is known, it does not refer to earlier versions.
     func baseline(with coder: RootCoder) -> AnyUpdateBaseline {
         guard case .update(let baseline) = source else { return UpdateBaseline(self, coder) }
         guard case .encoded(let tree, let encoded)? = cachedContent.load()?.value else { return baseline }
-        return UpdateBaseline<Root>(tree: document?.value ?? tree, encoded: encoded, coder)
+        return baseline.next(tree: document?.value ?? tree, encoded: encoded, coder)
     }
 
     private func computedContent() -> SnapshotContent {

@@ -12,6 +12,17 @@ final class ChangeDispatcher: Sendable {
         var isDelivering = false
         var isPostedAgain = false
         var isFinishing = false
+
+        /// Takes the reports up to a number, which are mostly all that there are, or none.
+        mutating func takeReports(upTo number: Int) -> [NumberedReport] {
+            guard let last = reports.last else { return [] }
+            if last.number > number {
+                defer { reports.removeAll { $0.number <= number } }
+                return reports.filter { $0.number <= number }
+            }
+            defer { reports = [] }
+            return reports
+        }
     }
 
     let subscriptions = Subscriptions()
@@ -40,15 +51,24 @@ final class ChangeDispatcher: Sendable {
         }
     }
 
+    /// Adds a report about the file: a status with the problem of this session, if that is its only one.
+    func addReportOfFile(_ report: MirrorReport) {
+        if case .status(let status) = report, let problem = snapshotCell.problem {
+            add(.status(status.adding(problem)))
+        } else {
+            add(report)
+        }
+    }
+
     /// Publishes a snapshot of the file, and reports what it changes about the problem of this session only.
-    func publish(_ next: AnySnapshotStorage, _ status: MirrorStatus, _ replaced: inout [ReplacedObject]) {
+    func publish(_ next: AnySnapshotStorage, _ status: MirrorStatus, _ replaced: inout ReplacedObjects) {
         let before = snapshotCell.problem
         publish(next, &replaced)
         addProblemChange(since: before, status)
     }
 
     /// Publishes a snapshot, and adds what the caller has to retire.
-    func publish(_ next: AnySnapshotStorage, _ replaced: inout [ReplacedObject]) {
+    func publish(_ next: AnySnapshotStorage, _ replaced: inout ReplacedObjects) {
         prepare(toPublish: next)
         snapshotCell.replace(withAny: next, &replaced)
     }
@@ -103,11 +123,7 @@ final class ChangeDispatcher: Sendable {
         let count = reportCount
         if hasNoSubscribers {
             // A later subscriber starts with the current status, which includes these reports.
-            let (dropped, isFinishing) = state.withLock { state in
-                let dropped = state.reports.filter { $0.number <= count }
-                state.reports.removeAll { $0.number <= count }
-                return (dropped, state.isFinishing)
-            }
+            let (dropped, isFinishing) = state.withLock { ($0.takeReports(upTo: count), $0.isFinishing) }
             for report in dropped { unobservedProblems?.add(report.report) }
             // The last subscriber can have left after the end began.
             return isFinishing ? finishSubscribers() : ()

@@ -200,7 +200,7 @@ extension FileSynchronizer {
     /// The effects of an event that remain to be performed.
     struct PendingEffects {
         fileprivate let effects: [SyncState.Effect]
-        fileprivate let replaced: [ReplacedObject]
+        fileprivate let replaced: ReplacedObjects
     }
 
     /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they
@@ -208,7 +208,7 @@ extension FileSynchronizer {
     func apply(_ event: (inout SyncState) -> [SyncState.Effect]) -> PendingEffects {
         state.withLock { state in
             let effects = event(&state)
-            var replaced: [ReplacedObject] = []
+            var replaced = ReplacedObjects()
             for effect in effects { publish(effect, state.status, &replaced) }
             return PendingEffects(effects: effects, replaced: replaced)
         }
@@ -235,15 +235,15 @@ extension FileSynchronizer {
         // Last, so that delivery does not wait for it. A thread that updates in a loop retires its own snapshots, so
         // that it cannot outrun the reclaimer.
         if isUpdate {
-            retire(pending.replaced)
+            pending.replaced.retire()
         } else if !pending.replaced.isEmpty {
-            pool.run { self.retire(pending.replaced) }
+            pool.run { pending.replaced.retire() }
         }
         return mustSave
     }
 
     private func publish(
-        _ effect: SyncState.Effect, _ status: MirrorStatus, _ replaced: inout [ReplacedObject]
+        _ effect: SyncState.Effect, _ status: MirrorStatus, _ replaced: inout ReplacedObjects
     ) {
         switch effect {
         case .publish(let snapshot):
@@ -254,10 +254,6 @@ extension FileSynchronizer {
     }
 
     private func post() { for dispatcher in dispatchers.all { dispatcher.post(on: pool) } }
-
-    private func retire(_ replaced: [ReplacedObject]) {
-        for snapshot in replaced { snapshot.retire() }
-    }
 
     private func perform(_ effect: SyncState.Effect) {
         switch effect {

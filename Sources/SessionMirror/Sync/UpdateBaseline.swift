@@ -7,6 +7,12 @@ class AnyUpdateBaseline: @unchecked Sendable {
     final let tree: JSON
 
     fileprivate init(_ tree: JSON) { self.tree = tree }
+
+    /// Creates a baseline of the same type from a computed tree and the encoded value. A method, because it knows its type
+    /// without looking it up.
+    func next(tree: JSON, encoded: JSON, _ coder: RootCoder) -> AnyUpdateBaseline {
+        preconditionFailure("every baseline has a type")
+    }
 }
 
 /// The baseline of an update: the tree of the file, and the encoded value that belongs to it.
@@ -26,8 +32,11 @@ final class UpdateBaseline<Root: Codable & Sendable>: AnyUpdateBaseline, @unchec
         super.init(snapshot.json)
     }
 
-    /// Creates a baseline from a computed tree and the encoded value.
-    init(tree: JSON, encoded: JSON, _ coder: RootCoder) {
+    override func next(tree: JSON, encoded: JSON, _ coder: RootCoder) -> AnyUpdateBaseline {
+        UpdateBaseline(tree: tree, encoded: encoded, coder)
+    }
+
+    private init(tree: JSON, encoded: JSON, _ coder: RootCoder) {
         self.coder = coder
         root = nil
         super.init(tree)

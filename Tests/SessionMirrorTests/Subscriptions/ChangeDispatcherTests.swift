@@ -10,11 +10,11 @@ import Testing
 
     /// Publishes the version after the first as an update does.
     private func publish(_ value: Int, on pool: ThreadPool = .shared) {
-        var replaced: [ReplacedObject] = []
+        var replaced = ReplacedObjects()
         let next = SnapshotStorage(value, version: Version(2), origin: .update, source: .value(.standard))
         dispatcher.publish(next, &replaced)
         dispatcher.post(on: pool)
-        for object in replaced { object.retire() }
+        replaced.retire()
     }
 
     private func observeReports() -> Subscription {
