@@ -37,6 +37,7 @@ extension FleetSession {
             var isRead = false
             var delay = RetryDelay(first: .milliseconds(1), longest: .seconds(1))
             while true {
+                let start = Instant.now
                 let proposal = try await synchronizer.proposal(
                     for: stored, mergingFile: mergesFile, until: deadline
                 ) { tree in
@@ -61,7 +62,7 @@ extension FleetSession {
                         // The first time the value was only older than known. Later many machines commit at once; after
                         // the delay, what the store had before it is probably outdated as well.
                         if isRead {
-                            await delay.wait()
+                            await delay.wait(after: .now - start)
                             stored = try await synchronizer.store.read(until: deadline)
                         }
                     }

@@ -220,11 +220,13 @@ struct RetryDelay {
 
     init(first: Duration, longest: Duration) { (limit, self.longest) = (first, longest) }
 
-    mutating func next() -> Duration {
-        defer { limit = min(limit * 2, longest) }
+    /// - Parameter attempt: How long the last attempt took. Of machines that try again sooner than that, most fail again.
+    mutating func next(after attempt: Duration = .zero) -> Duration {
+        limit = max(limit, attempt)
+        defer { limit = min(limit * 2, max(longest, attempt * 8)) }
         return limit * Double.random(in: 0.1...1)
     }
 
     /// Returns early if the task is cancelled.
-    mutating func wait() async { try? await Task.sleep(for: next()) }
+    mutating func wait(after attempt: Duration = .zero) async { try? await Task.sleep(for: next(after: attempt)) }
 }
