@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CAllocationCount", "Locking"], path: "Tests/TestSupport",
             swiftSettings: settings),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
+        .testTarget(
+            name: "TestSupportTests", dependencies: ["Locking", "TestSupport"], swiftSettings: testSettings),
         .target(
             name: "EtcdTestSupport", dependencies: ["CLinux", "Locking", "TestSupport"], path: "Tests/EtcdTestSupport",
             swiftSettings: settings),

@@ -6,7 +6,7 @@ import Testing
 
 /// Many machines in one process. `make torture-fleet` runs them with 500, as SESSIONMIRROR_CROWD says; then the proxies,
 /// which are unoptimized, are slow, so that no test has a limit for times.
-@Suite("A crowd of machines", .requiresEtcd, .serialized) struct CrowdTests {
+@Suite("A crowd of machines", .requiresEtcd, .ownThread, .serialized) struct CrowdTests {
     private static let count = environmentNumber("SESSIONMIRROR_CROWD") ?? 40
 
     @Test("A machine costs one connection and a bounded number of descriptors, threads and bytes")
@@ -24,7 +24,8 @@ import Testing
         #expect((Self.count...Self.count * 5 / 4 + 20).contains(usage["sockets"]! - empty["sockets"]!))
         // The socket, two locks, and those of the session; the watches of all share one descriptor.
         #expect(usage["descriptors"]! - empty["descriptors"]! <= 5 * Self.count + 60)
-        #expect(usage["threads"]! <= 40)
+        // On a busy machine the pools start more for a while, for jobs that do not end.
+        try eventually("40 threads are enough") { try crowd.usage()["threads"]! <= 40 }
         #expect(usage["heapBytes"]! - empty["heapBytes"]! <= 200_000 * Self.count + 5_000_000)
         print("\(Self.count) machines use", usage, "without them", empty)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Three bridges, each with a file that people edit with sed and vim.
-@Suite("Hand edits in a fleet", .requiresEtcd, .needs(.vim), .serialized) struct FleetEditorTests {
+@Suite("Hand edits in a fleet", .requiresEtcd, .ownThread, .needs(.vim), .serialized) struct FleetEditorTests {
     @Test("An edit on any machine reaches the others, and the comments of each machine stay")
     func editors() async throws {
         let cluster = try EtcdCluster()

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What can go wrong in a fleet", .requiresEtcd, .serialized) struct FleetFailureTests {
+@Suite("What can go wrong in a fleet", .requiresEtcd, .ownThread, .serialized) struct FleetFailureTests {
     @Test("Without an endpoint the session serves and saves, and says since when; later the changes are sent")
     func noEndpoint() async throws {
         let cluster = try EtcdCluster(members: 1)

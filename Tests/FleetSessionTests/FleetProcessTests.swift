@@ -6,7 +6,7 @@ import Testing
 @testable import FleetSession
 
 /// What can go wrong with the processes of a machine.
-@Suite("The processes of a machine of a fleet", .requiresEtcd, .serialized) struct FleetProcessTests {
+@Suite("The processes of a machine of a fleet", .requiresEtcd, .ownThread, .serialized) struct FleetProcessTests {
     private func start(
         in folder: TemporaryFolder, machine: String = "one", at endpoints: [String], environment: [String] = []
     ) throws -> RunningProgram {

@@ -3,7 +3,7 @@ import FleetSession
 import TestSupport
 import Testing
 
-@Suite("fleet sessions", .requiresEtcd, .serialized)
+@Suite("fleet sessions", .requiresEtcd, .ownThread, .serialized)
 struct FleetSessionTests {
     @Test(
         "A commit counts from a change of its machine that is not sent yet, without a conflict",

@@ -8,7 +8,7 @@ import Testing
 /// Processes of three machines add to a shared number, while people edit the files and something breaks.
 ///
 /// SESSIONMIRROR_FLEET is the number of commits of each process.
-@Suite("Commits of a fleet", .requiresEtcd, .serialized) struct FleetTortureTests {
+@Suite("Commits of a fleet", .requiresEtcd, .ownThread, .serialized) struct FleetTortureTests {
     enum Fault: String, CaseIterable, Sendable {
         case none, memberKilled, partition, processKilled
     }

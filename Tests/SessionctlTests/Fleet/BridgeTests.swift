@@ -4,7 +4,7 @@ import LosslessJSON
 import TestSupport
 import Testing
 
-@Suite("sessionctl bridge and fleet status", .requiresEtcd, .serialized)
+@Suite("sessionctl bridge and fleet status", .requiresEtcd, .ownThread, .serialized)
 struct BridgeTests {
     private let folder: TemporaryFolder
     private let cluster: EtcdCluster
