@@ -201,6 +201,7 @@ extension FileSynchronizer {
     struct PendingEffects {
         fileprivate let effects: [SyncState.Effect]
         fileprivate let replaced: ReplacedObjects
+        fileprivate let failedRequests: [(request: SaveRequest, error: any Error)]
     }
 
     /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they
@@ -209,8 +210,15 @@ extension FileSynchronizer {
         state.withLock { state in
             let effects = event(&state)
             var replaced = ReplacedObjects()
-            for effect in effects { publish(effect, state.status, &replaced) }
-            return PendingEffects(effects: effects, replaced: replaced)
+            var failedRequests: [(request: SaveRequest, error: any Error)] = []
+            for effect in effects {
+                publish(effect, state.status, &replaced)
+                // Not later, when a request may wait that came after what failed.
+                if case .failRequests(let error) = effect {
+                    failedRequests += requests.takeAll().map { ($0, error) }
+                }
+            }
+            return PendingEffects(effects: effects, replaced: replaced, failedRequests: failedRequests)
         }
     }
 
@@ -219,6 +227,7 @@ extension FileSynchronizer {
     @discardableResult
     func perform(_ pending: PendingEffects, savingHere: Bool = false, isUpdate: Bool = false) -> Bool {
         if pending.effects.contains(where: { $0.isStatus }) { ExitSaver.shared.track(self) }
+        for (request, error) in pending.failedRequests { request.completion(error) }
         var (mustSave, hasPostedJob) = (false, false)
         for effect in pending.effects {
             if savingHere, case .save = effect {
@@ -260,11 +269,10 @@ extension FileSynchronizer {
         case .load(let isExclusive): schedule { [weak self] in self?.performLoad(exclusively: isExclusive) }
         case .save: schedule { self.save() }
         case .wake(let moment): pool.run(at: moment) { [weak self] in self?.process { $0.timePassed(at: .now) } }
-        case .failRequests(let error): for request in requests.takeAll() { request.completion(error) }
         // Released with the list of effects.
         case .free(let replaced, _): callDocumentObservers(ifTextWas: replaced)
         // Done by `apply`.
-        case .publish, .report: break
+        case .publish, .report, .failRequests: break
         }
     }
 
