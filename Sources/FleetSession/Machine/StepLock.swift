@@ -11,8 +11,8 @@ final class StepLock: Sendable {
         var isTaken = false
         var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
         var lastNumber = 0
-        /// Why a task gives up that does not wait yet.
-        var reasons: [Int: any Error] = [:]
+        /// The tasks that do not wait yet, with why they give up.
+        var arriving: [Int: (any Error)?] = [:]
     }
 
     private let file: FileLock
@@ -27,6 +27,7 @@ final class StepLock: Sendable {
     func lock(until deadline: Instant? = nil) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1
+            state.arriving.updateValue(nil, forKey: state.lastNumber)
             return state.lastNumber
         }
         let timer = deadline.map { deadline in
@@ -37,10 +38,7 @@ final class StepLock: Sendable {
                     EtcdError(.unreachable, "the change was not made: earlier ones of this machine took too long"))
             }
         }
-        defer {
-            timer?.cancel()
-            state.withLock { $0.reasons[number] = nil }
-        }
+        defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { wait(number, $0) }
         } onCancel: {
@@ -55,7 +53,7 @@ final class StepLock: Sendable {
 
     private func wait(_ number: Int, _ continuation: CheckedContinuation<Void, any Error>) {
         let (isFirst, reason) = state.withLock { state -> (Bool, (any Error)?) in
-            if let reason = state.reasons[number] { return (false, reason) }
+            if let reason = state.arriving.removeValue(forKey: number) ?? nil { return (false, reason) }
             state.waiting.append((number, continuation))
             defer { state.isTaken = true }
             return (!state.isTaken, nil)
@@ -67,7 +65,8 @@ final class StepLock: Sendable {
     private func giveUp(_ number: Int, _ reason: any Error) {
         let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
             guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
-                state.reasons[number] = reason
+                // Unless it has stopped waiting.
+                if state.arriving[number] != nil { state.arriving[number] = reason }
                 return nil
             }
             return state.waiting.remove(at: index).continuation
