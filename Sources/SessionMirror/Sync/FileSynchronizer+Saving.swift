@@ -191,12 +191,18 @@ extension FileSynchronizer {
     /// Everything that compares large values or runs user code is computed before, so that the state does neither under
     /// its lock.
     private func finish(_ completion: SaveCompletion, _ failure: SaveFailure?) -> PendingEffects {
-        for request in completion.pendingRequests { requests.add(request) }
+        let requestError = failure?.requestError
+        if requestError == nil {
+            for request in completion.pendingRequests { requests.add(request) }
+        }
         let result = completion.result?.adjusted(for: state.withLock { $0.snapshot })
-        return apply { state in
+        var effects = apply { state in
             guard let failure else { return state.saveSucceeded(result, at: .now) }
             return state.saveFailed(
                 failure, result: result, hasWaiters: !completion.pendingRequests.isEmpty, at: .now)
         }
+        // Later ones may follow a change that the save did not have.
+        if let requestError { effects.effects.append(.failRequests(requestError, completion.pendingRequests)) }
+        return effects
     }
 }

@@ -199,26 +199,24 @@ extension FileSynchronizer {
 
     /// The effects of an event that remain to be performed.
     struct PendingEffects {
-        fileprivate let effects: [SyncState.Effect]
+        var effects: [SyncState.Effect]
         fileprivate let replaced: ReplacedObjects
-        fileprivate let failedRequests: [(request: SaveRequest, error: any Error)]
     }
 
     /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they
     /// keep the order of the events.
     func apply(_ event: (inout SyncState) -> [SyncState.Effect]) -> PendingEffects {
         state.withLock { state in
-            let effects = event(&state)
+            var effects = event(&state)
             var replaced = ReplacedObjects()
-            var failedRequests: [(request: SaveRequest, error: any Error)] = []
-            for effect in effects {
-                publish(effect, state.status, &replaced)
+            for index in effects.indices {
+                publish(effects[index], state.status, &replaced)
                 // Not later, when a request may wait that came after what failed.
-                if case .failRequests(let error) = effect {
-                    failedRequests += requests.takeAll().map { ($0, error) }
+                if case .failRequests(let error, nil) = effects[index] {
+                    effects[index] = .failRequests(error, requests.takeAll())
                 }
             }
-            return PendingEffects(effects: effects, replaced: replaced, failedRequests: failedRequests)
+            return PendingEffects(effects: effects, replaced: replaced)
         }
     }
 
@@ -227,7 +225,6 @@ extension FileSynchronizer {
     @discardableResult
     func perform(_ pending: PendingEffects, savingHere: Bool = false, isUpdate: Bool = false) -> Bool {
         if pending.effects.contains(where: { $0.isStatus }) { ExitSaver.shared.track(self) }
-        for (request, error) in pending.failedRequests { request.completion(error) }
         var (mustSave, hasPostedJob) = (false, false)
         for effect in pending.effects {
             if savingHere, case .save = effect {
@@ -269,10 +266,11 @@ extension FileSynchronizer {
         case .load(let isExclusive): schedule { [weak self] in self?.performLoad(exclusively: isExclusive) }
         case .save: schedule { self.save() }
         case .wake(let moment): pool.run(at: moment) { [weak self] in self?.process { $0.timePassed(at: .now) } }
+        case .failRequests(let error, let requests): for request in requests ?? [] { request.completion(error) }
         // Released with the list of effects.
         case .free(let replaced, _): callDocumentObservers(ifTextWas: replaced)
         // Done by `apply`.
-        case .publish, .report, .failRequests: break
+        case .publish, .report: break
         }
     }
 

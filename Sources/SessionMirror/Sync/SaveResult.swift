@@ -111,4 +111,12 @@ enum SaveFailure: Error {
     case blocked(SessionProblem, of: AnySnapshotStorage)
     /// The system reported an error, or another program wrote something that cannot be merged. Retried later.
     case failed(SessionProblem)
+
+    /// Why the requests of the save fail; nil if they wait for the next one.
+    var requestError: SessionProblem? {
+        switch self {
+        case .unusableFile: nil
+        case .blocked(let problem, _), .failed(let problem): problem
+        }
+    }
 }

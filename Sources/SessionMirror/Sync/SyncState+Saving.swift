@@ -62,8 +62,9 @@ extension SyncState {
         return unblocked() + (result.map { adopt($0) } ?? updateSavingStatus()) + nextEffects(at: moment)
     }
 
-    /// A save has failed. `result` is what reached the file before that, if anything. Waiting requests keep waiting
-    /// only if the file is unusable, because its content may be incomplete.
+    /// A save has failed. `result` is what reached the file before that, if anything. Its requests fail with
+    /// ``SaveFailure/requestError``, or keep waiting, because the content of an unusable file may be incomplete. Those
+    /// that came later start another save.
     mutating func saveFailed(
         _ failure: SaveFailure, result: SaveResult? = nil, hasWaiters: Bool, at moment: Instant
     ) -> [Effect] {
@@ -80,10 +81,9 @@ extension SyncState {
             if hasWaiters { effects += keepWaiting(at: moment) }
             effects += handleLoadResult(ofSave: loadResult, at: moment)
         case .blocked(let problem, let snapshot):
-            effects.append(.failRequests(problem))
             // An update that overtook the save may be written.
             if snapshot === self.snapshot { effects += blocked(by: problem) }
-        case .failed(let problem): effects += [.failRequests(problem)]
+        case .failed: break
         }
         return effects + nextEffects(at: moment)
     }

@@ -22,8 +22,8 @@ struct SyncState: Sendable {
         case report(MirrorReport)
         /// Call ``SyncState/timePassed(at:)`` at that moment.
         case wake(at: Instant)
-        /// Fail all requests that wait for a save.
-        case failRequests(any Error)
+        /// Fail the requests; nil for all that wait for a save.
+        case failRequests(any Error, [SaveRequest]? = nil)
         /// Release a replaced text and tree, outside the lock, because they may be large.
         case free(JSONDocument?, JSON)
     }

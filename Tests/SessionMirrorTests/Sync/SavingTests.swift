@@ -306,6 +306,30 @@ import Testing
         try session.closeBlocking()
         #expect(try JSON(parsing: text()) == ["value": 2])
     }
+
+    @Test("A flush after a change saves that, whatever save fails meanwhile") func failingMeanwhile() throws {
+        struct Ratio: Codable, Sendable { var value = 1.0 }
+        let session = try Session(Ratio(), at: path, options: options)
+        let failures = Received<any Error>()
+        for round in 2...(Thoroughness.isFull ? 500 : 100) {
+            try session.update { $0.value = .nan }
+            onThreads(2) { thread in
+                if thread == 0 {
+                    // Fails, unless the other thread is faster.
+                    try? session.flushBlocking()
+                } else {
+                    do {
+                        try session.update { $0.value = Double(round) }
+                        try session.flushBlocking()
+                    } catch {
+                        failures.add(error)
+                    }
+                }
+            }
+            #expect(try JSON(parsing: text()) == ["value": JSON(round)])
+        }
+        #expect(failures.items.isEmpty)
+    }
 }
 
 extension String {

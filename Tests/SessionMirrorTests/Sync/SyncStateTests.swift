@@ -196,7 +196,7 @@ import Testing
         }
         _ = state.closed()
         let effects = state.saveFailed(.unusableFile(.missing), hasWaiters: true, at: moment)
-        guard case .failRequests(let error as SessionError)? = effects.last else {
+        guard case .failRequests(let error as SessionError, nil)? = effects.last else {
             Issue.record("the request does not fail")
             return
         }
@@ -225,6 +225,6 @@ import Testing
 
 extension SyncState.Effect {
     fileprivate var requestError: SessionError? {
-        if case .failRequests(let error) = self { error as? SessionError } else { nil }
+        if case .failRequests(let error, _) = self { error as? SessionError } else { nil }
     }
 }

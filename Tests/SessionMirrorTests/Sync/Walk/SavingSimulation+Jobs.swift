@@ -152,9 +152,11 @@ extension SavingSimulation {
             expectedState.uncertain += result.conflicts
         }
         let pendingRequests = run.failure == nil ? [] : run.save.pendingRequests + run.first
-        requests += pendingRequests
+        let requestError = run.failure?.requestError
+        if requestError == nil { requests += pendingRequests }
         if let failure = run.failure {
             perform(state.saveFailed(failure, result: result, hasWaiters: !pendingRequests.isEmpty, at: now))
+            if let requestError { fail(pendingRequests, requestError) }
         } else {
             perform(state.saveSucceeded(result, at: now))
         }

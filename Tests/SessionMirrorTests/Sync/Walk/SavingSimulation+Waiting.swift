@@ -24,8 +24,8 @@ extension SavingSimulation {
         return requests
     }
 
-    mutating func failRequests(_ error: any Error) {
-        for request in takeRequests() { request.completion(error) }
+    mutating func fail(_ requests: [SaveRequest], _ error: any Error) {
+        for request in requests { request.completion(error) }
         handleCompletions(isInFile: false)
     }
 

@@ -105,7 +105,7 @@ struct SavingSimulation {
                     expectedState.unseen = nil
                 }
             case .report(let report): history.reported(report)
-            case .failRequests(let error): failRequests(error)
+            case .failRequests(let error, let requests): fail(requests ?? takeRequests(), error)
             case .free: break
             }
         }
