@@ -3,8 +3,8 @@ import FleetSession
 import TestSupport
 import Testing
 
-@Suite("Values and files of a fleet that cannot be used", .requiresEtcd, .ownThread, .serialized) struct FleetValueTests
-{
+@Suite("Values and files of a fleet that cannot be used", .requiresEtcd, .ownThread, .serialized)
+struct FleetValueTests {
     @Test("A value that is no JSON changes nothing, is told with its place, and is not overwritten")
     func noJSON() async throws {
         let cluster = try EtcdCluster(members: 1)

@@ -196,13 +196,13 @@ extension FileSynchronizer {
             for request in completion.pendingRequests { requests.add(request) }
         }
         let result = completion.result?.adjusted(for: state.withLock { $0.snapshot })
-        var effects = apply { state in
+        var pending = apply { state in
             guard let failure else { return state.saveSucceeded(result, at: .now) }
             return state.saveFailed(
                 failure, result: result, hasWaiters: !completion.pendingRequests.isEmpty, at: .now)
         }
         // Later ones may follow a change that the save did not have.
-        if let requestError { effects.effects.append(.failRequests(requestError, completion.pendingRequests)) }
-        return effects
+        if let requestError { pending.fail(completion.pendingRequests, with: requestError) }
+        return pending
     }
 }

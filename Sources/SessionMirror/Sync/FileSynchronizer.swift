@@ -199,8 +199,12 @@ extension FileSynchronizer {
 
     /// The effects of an event that remain to be performed.
     struct PendingEffects {
-        var effects: [SyncState.Effect]
+        fileprivate var effects: [SyncState.Effect]
         fileprivate let replaced: ReplacedObjects
+
+        mutating func fail(_ requests: [SaveRequest], with error: any Error) {
+            effects.append(.failRequests(error, requests))
+        }
     }
 
     /// Applies an event to the state. Publishes snapshots and queues reports under the lock of the state, so that they
