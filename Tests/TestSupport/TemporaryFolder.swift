@@ -1,7 +1,11 @@
 import Foundation
 import Glibc
+import Locking
 
 /// A temporary directory, removed with its contents on release.
+///
+/// Removed once more when the process exits: a session that is released just before may still save its last value, and
+/// creates missing directories if it is told to.
 package final class TemporaryFolder: Sendable {
     /// The parent directory of temporary files.
     package static let defaultParent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -16,7 +20,21 @@ package final class TemporaryFolder: Sendable {
         guard mkdir(path, 0o700) == 0 else { throw TestSupportError.last("mkdir \(path)") }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        Self.remove(path)
+        Self.released.withLock { $0.append(path) }
+    }
+
+    /// The paths of released directories.
+    private static let released: Lock<[String]> = {
+        atexit {
+            for path in TemporaryFolder.released.withLock(\.self) { TemporaryFolder.remove(path) }
+        }
+        return Lock([])
+    }()
+
+    /// Removes the directory if it is there.
+    private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
     package func path(of name: String) -> String { "\(path)/\(name)" }
 

@@ -15,6 +15,17 @@ struct TemporaryFolderTests {
         #expect(access(path, F_OK) == -1)
     }
 
+    @Test("What is created in a temporary directory after its release is removed when the process exits")
+    func createdAfterRelease() async throws {
+        let parent = try TemporaryFolder()
+        await #expect(processExitsWith: .success) { [path = parent.path as String] in
+            let late = try TemporaryFolder(in: path).path
+            precondition(mkdir(late, 0o700) == 0 && mkdir("\(late)/a", 0o700) == 0)
+            exit(EXIT_SUCCESS)
+        }
+        #expect(try parent.names() == [])
+    }
+
     @Test("Files of a temporary directory are written, appended, renamed, linked and removed")
     func contents() throws {
         let folder = try TemporaryFolder()
