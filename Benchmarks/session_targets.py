@@ -46,13 +46,19 @@ def stored_targets(results):
         yield Target(f"set {name}, until visible", results.time(title, by), 5_000, duration, note=notes.ABSOLUTE)
 
 
+# A reader of the directory alone misses what is written to the file by its other names and mounts; the second one does
+# not, as a session and `sessionctl watch` do not.
+READERS = ("raw inotify", "raw inotify with the file")
+
+
 def latency_targets(results):
     for method in ("write+close", "rename"):
         for interval in ("at once", "rested"):
             title = f"edit to callback/1KB/{method}/{interval}/median"
-            beyond = results.time(title) - results.time(title, "raw inotify")
-            what = f"edit to callback, 1 KB, {method}, {interval}: median beyond raw inotify"
-            yield Target(what, beyond, 60_000, duration, note=notes.EDIT_TO_CALLBACK)
+            for reader in READERS:
+                beyond = results.time(title) - results.time(title, reader)
+                what = f"edit to callback, 1 KB, {method}, {interval}: median beyond {reader}"
+                yield Target(what, beyond, 60_000, duration, note=notes.EDIT_TO_CALLBACK)
             for count in (1_000, 10_000):
                 what = f"edit to callback, one of {count:,} structs, {method}, {interval}"
                 title = f"edit to callback/{count} structs/{method}/{interval}/median"
@@ -84,9 +90,10 @@ def command_targets(results):
     for method in ("write+close", "rename"):
         for interval in ("at once", "rested", "after 50 ms"):
             title = f"edit to line/1KB/{method}/{interval}/median"
-            beyond = results.time(title) - results.time(title, "raw inotify")
-            what = f"sessionctl watch, {method}, {interval}: median beyond raw inotify"
-            yield Target(what, beyond, 150_000, duration, note=notes.WATCH_LINES)
+            for reader in READERS:
+                beyond = results.time(title) - results.time(title, reader)
+                what = f"sessionctl watch, {method}, {interval}: median beyond {reader}"
+                yield Target(what, beyond, 150_000, duration, note=notes.WATCH_LINES)
     for size in ("1KB", "130KB", "1.3MB"):
         yield against(f"sessionctl get, {size}", results, f"command/get/{size}/median", "jq", least=1)
         durable, name = "jq, sync, mv, sync", "jq with the same durability"
