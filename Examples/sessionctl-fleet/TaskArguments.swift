@@ -16,7 +16,8 @@ struct TaskArguments {
     }
 
     private static let names: Set = [
-        "file", "etcd", "key", "credentials", "ca", "local", "machine", "conflicts", "deleted-key", "state", "json",
+        "file", "etcd", "key", "credentials", "ca", "cert", "cert-key", "local", "machine", "conflicts", "deleted-key",
+        "state", "json",
         "redact",
     ]
 
@@ -34,6 +35,7 @@ struct TaskArguments {
         var options = EtcdOptions(endpoints: values["etcd"] ?? [])
         options.credentialsFile = value(of: "credentials")
         options.certificateAuthorityFile = value(of: "ca")
+        (options.clientCertificateFile, options.clientKeyFile) = (value(of: "cert"), value(of: "cert-key"))
         return options
     }
 

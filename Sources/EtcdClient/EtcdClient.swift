@@ -31,11 +31,7 @@ package final class EtcdClient: Sendable {
         }
         var endpoints: [Endpoint] = []
         for text in options.endpoints { endpoints.append(try Endpoint(text)) }
-        if let file = options.credentialsFile { _ = try Credentials(readFrom: file) }
-        if let file = options.certificateAuthorityFile, access(file, R_OK) != 0 {
-            let reason = String(cString: strerror(errno))
-            throw EtcdError(.invalidOptions, "the certificate authority file \(file.visible) cannot be read: \(reason)")
-        }
+        try options.checkFiles()
         (self.options, self.endpoints) = (options, endpoints.shuffled())
         current = Atomic(0)
     }
@@ -108,8 +104,7 @@ extension EtcdClient {
     ) async throws(EtcdError) -> GatewayAnswer {
         let request = TransferRequest(
             url: endpoint.url + call.path, body: call.body.bytes, token: token,
-            certificateAuthorityFile: options.certificateAuthorityFile, connectTimeout: options.connectTimeout,
-            timeout: options.requestTimeout, isRepeatable: call.kind == .repeatable)
+            options: options, isRepeatable: call.kind == .repeatable)
         let answer = await AnswerCollector.answer(to: request)
         guard case .completed(let status) = answer.end else { throw error(answer.end, at: endpoint) }
         return GatewayAnswer(value: try value(answer.body, status: status, at: endpoint))
@@ -123,6 +118,9 @@ extension EtcdClient {
                 .unreachable, "\(endpoint.url): \(message.visible); check that etcd runs there and can be reached")
         case .failed(wasSent: true, let message):
             EtcdError(.uncertain, "\(endpoint.url): \(message.visible); read the key to see what is applied")
+        case .unusableCertificate(let message):
+            EtcdError(
+                .unreachable, "\(endpoint.url): \(message.visible); check the certificate of this client and its key")
         case .cancelled: EtcdError(.cancelled, "\(endpoint.url): the task was cancelled")
         case .refused: EtcdError(.invalidResponse, "\(endpoint.url): the answer is too large")
         case .completed: EtcdError(.uncertain, "\(endpoint.url): the server ended the stream; watch anew")
@@ -145,6 +143,11 @@ extension EtcdClient {
         let beginning = String(decoding: body.prefix(80), as: UTF8.self).visible
         let what = "\(endpoint.url): HTTP status \(status) with \"\(beginning)\" instead of an answer of etcd"
         switch status {
+        case 400 where beginning.hasPrefix("CommonName of client"):
+            return EtcdError(
+                .unauthenticated,
+                "\(endpoint.url): with authentication, etcd's gateway refuses client certificates that have a common name; "
+                    + "use one that has none, beside the credentials")
         case 500...: return EtcdError(.uncertain, "\(what); read the key to see what is applied")
         case 200..<300: return EtcdError(.invalidResponse, "\(what); check that the endpoint is an etcd member")
         default: return EtcdError(.rejected, "\(what); check that its gRPC gateway is enabled")

@@ -16,6 +16,17 @@ public struct EtcdOptions: Sendable, Hashable {
     /// certificate and the host name are always verified.
     public var certificateAuthorityFile: String?
 
+    /// The certificate of this client, as PEM, with those between it and an authority that the members trust; nil for none.
+    /// Members that are started with `--client-cert-auth` require one.
+    ///
+    /// It does not replace ``credentialsFile``: etcd's gateway takes no user from a certificate, and while authentication
+    /// is enabled refuses one that has a common name. It is read for each connection, so that it can be renewed.
+    public var clientCertificateFile: String?
+
+    /// The private key of that certificate, as PEM and without a passphrase; nil if ``clientCertificateFile`` has it, too.
+    /// It must belong to the effective user or root. Its group may read it, and others may not (mode 0640 or 0600).
+    public var clientKeyFile: String?
+
     /// The time limit for a connection to one endpoint, including TLS.
     public var connectTimeout: Duration = .seconds(2)
 

@@ -48,6 +48,44 @@ struct OptionsTests {
         #expect(error?.message.contains("secret") == false)
     }
 
+    @Test(
+        "A key of a client that others can read, or that its group can change, is refused",
+        arguments: [(0o600, true), (0o640, true), (0o400, true), (0o644, false), (0o660, false), (0o604, false)])
+    func key(_ mode: Int, _ isAccepted: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("certificate", "")
+        try folder.write("key", "")
+        chmod(folder.path(of: "key"), mode_t(mode))
+        var options = EtcdOptions(endpoints: ["a:1"])
+        options.clientCertificateFile = folder.path(of: "certificate")
+        options.clientKeyFile = folder.path(of: "key")
+        if isAccepted {
+            _ = try EtcdClient(options)
+        } else {
+            let error = await expectError(.invalidOptions) { _ = try EtcdClient(options) }
+            #expect(error?.message.contains("\(folder.path(of: "key")) can be accessed by others") == true)
+        }
+    }
+
+    @Test("A key without a certificate, a missing one, and a certificate file that must have the key are checked")
+    func certificates() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["certificate", "key"] { try folder.write(name, "") }
+        for (name, mode) in [("certificate", 0o644), ("key", 0o600)] { chmod(folder.path(of: name), mode_t(mode)) }
+        func expectInvalid(_ certificate: String?, _ key: String?, _ problem: String) async {
+            var options = EtcdOptions(endpoints: ["a:1"])
+            options.clientCertificateFile = certificate.map(folder.path(of:))
+            options.clientKeyFile = key.map(folder.path(of:))
+            let error = await expectError(.invalidOptions) { _ = try EtcdClient(options) }
+            #expect(error?.message.hasSuffix(problem) == true, "\(error?.message ?? "")")
+        }
+        await expectInvalid(nil, "key", "needs the file of the certificate, too")
+        await expectInvalid("certificate", "none", "none cannot be opened: No such file or directory")
+        await expectInvalid("none", "key", "none cannot be read: No such file or directory")
+        await expectInvalid("a\0b", "key", "has NUL in its path")
+        await expectInvalid("certificate", nil, "certificate can be accessed by others; run chmod 600")
+    }
+
     @Test("A credentials file must be a regular file that exists")
     func irregular() async throws {
         let folder = try TemporaryFolder()

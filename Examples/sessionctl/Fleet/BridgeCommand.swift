@@ -46,8 +46,8 @@ extension Command {
             It is done by the program sessionctl-fleet, which may have to be installed.
             """,
         options: [
-            .etcd, .key, .local, .machine, .conflicts, .deletedKey, .credentials, .authority, .state, .json,
-            .redact,
+            .etcd, .key, .local, .machine, .conflicts, .deletedKey, .credentials, .authority, .certificate,
+            .certificateKey, .state, .json, .redact,
         ],
         operands: [Operand(name: "FILE")],
         run: bridge,

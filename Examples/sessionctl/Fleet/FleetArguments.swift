@@ -7,6 +7,10 @@ extension Option {
     static let key = Option(name: "key", value: "KEY", help: "the key that has the value")
     static let credentials = Option(name: "credentials", value: "FILE", help: "FILE has USER:PASSWORD, and mode 0600")
     static let authority = Option(name: "ca", value: "FILE", help: "FILE has the certificate authorities, as PEM")
+    static let certificate = Option(
+        name: "cert", value: "FILE", help: "FILE has the certificate of this client, as PEM")
+    static let certificateKey = Option(
+        name: "cert-key", value: "FILE", help: "FILE has its private key, and mode 0640; by default that of --cert")
 }
 
 extension FleetProgram {
@@ -14,7 +18,7 @@ extension FleetProgram {
     mutating func addStore(_ arguments: Arguments) throws(Failure) {
         for endpoint in try Self.endpoints(arguments) { add("etcd", endpoint) }
         add("key", try arguments.required(.key))
-        for option in [Option.credentials, .authority] {
+        for option in [Option.credentials, .authority, .certificate, .certificateKey] {
             guard let file = try arguments.value(ofNonempty: option) else { continue }
             if access(file, R_OK) != 0 { throw .systemError(file, errorNumber: errno) }
             add(option.name, file)

@@ -25,7 +25,7 @@ extension Command {
 
             It is done by the program sessionctl-fleet, which may have to be installed.
             """,
-        options: [.etcd, .key, .credentials, .authority, .jsonObject],
+        options: [.etcd, .key, .credentials, .authority, .certificate, .certificateKey, .jsonObject],
         operands: [Operand(name: "status")],
         run: fleet,
         examples: """

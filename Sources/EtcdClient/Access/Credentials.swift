@@ -1,5 +1,4 @@
 internal import Glibc
-internal import VisibleText
 
 /// A user name and password.
 ///
@@ -8,30 +7,17 @@ struct Credentials: Sendable {
     let user: String
     let password: String
 
+    private static let name = "credentials file"
+
     /// Far more than a name and a password need.
     private static let sizeLimit = 1 << 16
 
     /// Reads the first line of a file that only its owner can access.
     init(readFrom path: String) throws(EtcdError) {
-        func invalid(_ problem: String) -> EtcdError {
-            EtcdError(.invalidOptions, "the credentials file \(path.visible) \(problem)")
-        }
-        guard !path.utf8.contains(0) else { throw invalid("has NUL in its path") }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw invalid("cannot be opened: \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw invalid("is not a regular file")
-        }
-        guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw invalid("belongs to another user; it must belong to the user of this process or root")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw invalid("can be accessed by others; run chmod 600")
-        }
-        guard let line = Self.firstLine(of: descriptor), let colon = line.firstIndex(of: ":"), colon != line.startIndex
-        else { throw invalid("has no line user:password") }
+        let file = try PrivateFile.opened(path, Self.name)
+        guard let line = Self.firstLine(of: file.descriptor), let colon = line.firstIndex(of: ":"),
+            colon != line.startIndex
+        else { throw .unusableFile(path, Self.name, "has no line user:password") }
         user = String(line[..<colon])
         password = String(line[line.index(after: colon)...])
     }

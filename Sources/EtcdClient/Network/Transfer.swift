@@ -40,10 +40,7 @@ extension Transfer {
         curl_set_body(handle, request.body, curl_off_t(request.body.count))
         setHeaders(handle)
         setLimits(handle)
-        if let file = request.certificateAuthorityFile {
-            curl_set_text(handle, CURLOPT_CAINFO, file)
-            curl_set_pointer(handle, CURLOPT_CAPATH, nil)
-        }
+        setCertificates(handle)
         curl_set_receive_function(handle, Self.receive, context)
         curl_set_send_function(handle, Self.willSend, context)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -60,16 +57,29 @@ extension Transfer {
         curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
     }
 
+    private func setCertificates(_ handle: OpaquePointerBox) {
+        let options = request.options
+        if let file = options.certificateAuthorityFile {
+            curl_set_text(handle, CURLOPT_CAINFO, file)
+            curl_set_pointer(handle, CURLOPT_CAPATH, nil)
+        }
+        guard let file = options.clientCertificateFile else { return }
+        curl_set_text(handle, CURLOPT_SSLCERT, file)
+        curl_set_text(handle, CURLOPT_SSLKEY, options.clientKeyFile ?? file)
+        // An empty passphrase: without any, OpenSSL would ask for it on the terminal.
+        curl_set_text(handle, CURLOPT_KEYPASSWD, "")
+    }
+
     private func setLimits(_ handle: OpaquePointerBox) {
-        curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.wholeMilliseconds)
+        curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, request.options.connectTimeout.wholeMilliseconds)
         curl_set_long(handle, CURLOPT_BUFFERSIZE, request.isStream ? 4_096 : 32_768)
         curl_set_long(handle, CURLOPT_UPLOAD_BUFFERSIZE, request.isStream ? 16_384 : 65_536)
         curl_set_keepalive(handle, 10, 5, 3)
         if request.isStream {
             curl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
-            deadline = .now + request.connectTimeout + request.timeout
+            deadline = .now + request.options.connectTimeout + request.options.requestTimeout
         } else {
-            curl_set_long(handle, CURLOPT_TIMEOUT_MS, request.timeout.wholeMilliseconds)
+            curl_set_long(handle, CURLOPT_TIMEOUT_MS, request.options.requestTimeout.wholeMilliseconds)
         }
     }
 
@@ -99,11 +109,15 @@ extension Transfer {
     /// How the transfer ended, when libcurl is done with it.
     func end(_ result: CURLcode) -> TransferEnd {
         if result == CURLE_OK { return .completed(status: curl_get_long(handle, CURLINFO_RESPONSE_CODE)) }
-        return isRefused ? .refused : .failed(wasSent: sendCount > 0, message: message(result))
+        if isRefused { return .refused }
+        if result == CURLE_SSL_CERTPROBLEM { return .unusableCertificate(message: message(result)) }
+        return .failed(wasSent: sendCount > 0, message: message(result))
     }
 
     /// How the transfer ended if it has received nothing until the deadline.
-    var endAtDeadline: TransferEnd { .failed(wasSent: sendCount > 0, message: "no answer within \(request.timeout)") }
+    var endAtDeadline: TransferEnd {
+        .failed(wasSent: sendCount > 0, message: "no answer within \(request.options.requestTimeout)")
+    }
 
     private func message(_ result: CURLcode) -> String {
         if sendCount > 1, !request.isRepeatable { return "the server closed the connection without an answer" }

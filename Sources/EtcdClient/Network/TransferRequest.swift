@@ -3,10 +3,8 @@ struct TransferRequest: Sendable {
     var url: String
     var body: [UInt8]
     var token: String?
-    var certificateAuthorityFile: String?
-    var connectTimeout: Duration
-    /// The time limit of the whole request; for a stream, that of the first bytes of its answer.
-    var timeout: Duration
+    /// The files for TLS, and the time limits. Of a stream, the limit of a request is that of its first bytes.
+    var options: EtcdOptions
     var isStream = false
     /// Whether the request may be sent again, on a new connection, if the server closed an idle one.
     var isRepeatable: Bool
@@ -18,6 +16,8 @@ enum TransferEnd: Sendable {
     case completed(status: Int)
     /// `wasSent` is false if the request has certainly not been sent.
     case failed(wasSent: Bool, message: String)
+    /// The certificate of the client or its key cannot be used.
+    case unusableCertificate(message: String)
     case cancelled
     /// The receiver has refused bytes of the answer.
     case refused

@@ -54,12 +54,10 @@ extension WatchReader {
     }
 
     private func start(at endpoint: Endpoint, _ token: TokenStore.Token?) {
-        let options = watch.client.options
         let body = RequestBody.watch(watch.key, isPrefix: watch.isPrefix, from: watch.revision)
         let request = TransferRequest(
-            url: endpoint.url + "/v3/watch", body: body.bytes, token: token?.value,
-            certificateAuthorityFile: options.certificateAuthorityFile, connectTimeout: options.connectTimeout,
-            timeout: options.requestTimeout, isStream: true, isRepeatable: true)
+            url: endpoint.url + "/v3/watch", body: body.bytes, token: token?.value, options: watch.client.options,
+            isStream: true, isRepeatable: true)
         self.endpoint = endpoint
         stream = WatchStream(request)
     }

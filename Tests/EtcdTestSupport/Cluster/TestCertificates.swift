@@ -22,7 +22,7 @@ package struct TestCertificates: Sendable {
         self.folder = folder
         own = Self.identity("authority", in: folder)
         let extensions = ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign"]
-        try Self.request(own, name: "Test authority", extensions, [], folder)
+        try Self.request(own, subject: "/CN=Test authority", extensions, [], folder)
     }
 
     /// The path of the certificate of the authority, as PEM.
@@ -32,14 +32,19 @@ package struct TestCertificates: Sendable {
     ///
     /// - Parameters:
     ///   - name: The common name, and the name of the files.
+    ///   - hasCommonName: Whether the name is the common name; otherwise that of an organization.
     ///   - alternatives: The addresses and hosts that it is valid for, as openssl writes them.
-    package func issue(_ name: String, alternatives: String = "IP:127.0.0.1,DNS:localhost") throws -> Identity {
+    package func issue(
+        _ name: String, hasCommonName: Bool = true, alternatives: String = "IP:127.0.0.1,DNS:localhost"
+    ) throws -> Identity {
         let identity = Self.identity(name, in: folder)
         let extensions = [
             "basicConstraints=critical,CA:FALSE", "extendedKeyUsage=serverAuth,clientAuth",
             "subjectAltName=\(alternatives)",
         ]
-        try Self.request(identity, name: name, extensions, ["-CA", own.certificate, "-CAkey", own.key], folder)
+        try Self.request(
+            identity, subject: "/\(hasCommonName ? "CN" : "O")=\(name)", extensions,
+            ["-CA", own.certificate, "-CAkey", own.key], folder)
         return identity
     }
 
@@ -48,14 +53,14 @@ package struct TestCertificates: Sendable {
     }
 
     private static func request(
-        _ identity: Identity, name: String, _ extensions: [String], _ signer: [String], _ folder: TemporaryFolder
+        _ identity: Identity, subject: String, _ extensions: [String], _ signer: [String], _ folder: TemporaryFolder
     ) throws {
         // Without the system's configuration, which would add extensions of its own.
         try folder.write("openssl.cnf", "[req]\ndistinguished_name=name\n[name]\n")
         let result = try Programs.openssl.program.run(
             [
                 "req", "-x509", "-config", folder.path(of: "openssl.cnf"), "-days", "2", "-nodes",
-                "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=\(name)",
+                "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", subject,
                 "-keyout", identity.key, "-out", identity.certificate,
             ] + signer + extensions.flatMap { ["-addext", $0] }, in: folder)
         guard result.code == 0 else { throw TestSupportError("openssl req: \(result.messages)") }

@@ -59,6 +59,26 @@ struct BridgeTests {
         }
     }
 
+    @Test("A bridge and the status have a certificate for members that require one", .needs(.openssl))
+    func certificates() throws {
+        let certificates = try TestCertificates(in: folder)
+        let cluster = try EtcdCluster(members: 1) {
+            $0.certificates = certificates
+            $0.requiresClientCertificates = true
+        }
+        let client = try certificates.issue("shop")
+        let store =
+            ["--key", Self.key, "--etcd", cluster.endpoints[0], "--ca", certificates.authority]
+            + ["--cert", client.certificate, "--cert-key", client.key]
+        try folder.put("one.json", Self.text)
+        let one = try Program.sessionctl.start(["bridge", "one.json", "--machine", "one"] + store, in: folder)
+        try awaitMessage("one.json: connected", of: one)
+        try eventually("the machine is on the list") {
+            let status = try Program.sessionctl.run(["fleet", "status"] + store, in: folder)
+            return status.code == 0 && status.output.hasPrefix("one")
+        }
+    }
+
     @Test("A missing file is created from the value, without the values that are local to the machine")
     func creation() throws {
         try cluster.etcdctl("put", Self.key, Self.text)

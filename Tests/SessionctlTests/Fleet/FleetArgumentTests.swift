@@ -62,8 +62,13 @@ struct FleetArgumentTests {
         _ = try folder.shell("chmod 644 login")
         let open = try folder.sessionctl("fleet", "status", "--key=k", "--etcd=e:1", "--credentials=login")
         #expect(open.code == 2 && open.messages.contains("run chmod 600"), "\(open)")
-        let missing = try folder.sessionctl("bridge", "a.json", "--key=k", "--etcd=e:1", "--ca=none.pem")
-        #expect(missing == Program.Result(code: 3, messages: "sessionctl: none.pem: No such file or directory\n"))
+        for option in ["--ca", "--cert", "--cert-key"] {
+            let missing = try folder.sessionctl("bridge", "a.json", "--key=k", "--etcd=e:1", "\(option)=none.pem")
+            #expect(missing == Program.Result(code: 3, messages: "sessionctl: none.pem: No such file or directory\n"))
+        }
+        _ = try folder.shell("chmod 600 login")
+        let alone = try folder.sessionctl("fleet", "status", "--key=k", "--etcd=e:1", "--cert-key=login")
+        #expect(alone.code == 2 && alone.messages.contains("needs the file of the certificate"), "\(alone)")
     }
 
     @Test("A file in a missing directory, and a directory, are errors") func directories() throws {

@@ -37,6 +37,8 @@ let token = session.mirror.observe { report in
 var etcd = EtcdOptions(endpoints: [1, 2, 3].map { "https://etcd\($0).example:2379" })
 etcd.credentialsFile = "/etc/shop/etcd-user"
 etcd.certificateAuthorityFile = "/etc/shop/etcd-ca.pem"  // nil for the authorities of the system
+etcd.clientCertificateFile = "/etc/shop/etcd-client.pem"
+etcd.clientKeyFile = "/etc/shop/etcd-client.key"  // mode 0640 or 0600, without a passphrase
 
 var options = FleetOptions()
 options.machine = "shop-17"  // in messages; the host name by default
