@@ -10,7 +10,7 @@ extension Option {
     static let certificate = Option(
         name: "cert", value: "FILE", help: "FILE has the certificate of this client, as PEM")
     static let certificateKey = Option(
-        name: "cert-key", value: "FILE", help: "FILE has its private key, and mode 0640; by default that of --cert")
+        name: "cert-key", value: "FILE", help: "FILE has its private key; default: that of --cert")
 }
 
 extension FleetProgram {
