@@ -11,7 +11,6 @@ final class Transfer: @unchecked Sendable {
     private var errorText: UnsafeMutablePointer<CChar>?
     private var sendCount = 0
     private var isRefused = false
-    private var hasReceived = false
     var isCancelled = false
     /// When a stream must have received its first bytes; nil once it has, and for other requests.
     private(set) var deadline: Instant?
@@ -122,7 +121,16 @@ extension Transfer {
     private func message(_ result: CURLcode) -> String {
         if sendCount > 1, !request.isRepeatable { return "the server closed the connection without an answer" }
         let text = errorText.map { String(cString: $0) } ?? ""
-        return text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
+        let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
+        return mayLackCertificate(result) ? "\(reason); the member may require a certificate of this client" : reason
+    }
+
+    /// Whether it ended as it does if a member requires a certificate and gets none: with TLS 1.3, the connection is
+    /// closed after the request has been sent.
+    private func mayLackCertificate(_ result: CURLcode) -> Bool {
+        request.options.clientCertificateFile == nil && request.url.hasPrefix("https:") && sendCount > 0
+            && curl_get_long(handle, CURLINFO_NUM_CONNECTS) > 0
+            && curl_get_long(handle, CURLINFO_RESPONSE_CODE) == 0 && result != CURLE_OPERATION_TIMEDOUT
     }
 
     /// Releases the handle, which must have been removed from the multi handle, and itself.
