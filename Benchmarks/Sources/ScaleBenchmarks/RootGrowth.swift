@@ -90,6 +90,7 @@ final class RootGrowth<Root: TenantRoot> {
                 .init("one more or less", measure: reload { $0.insertOrRemoveOne() }),
                 .init("one in a hundred", measure: reload { $0.changeStructs(oneIn: 100) }),
                 .init("one in ten", measure: reload { $0.changeStructs(oneIn: 10) }),
+                .init("a tenth in a row", measure: reload { $0.changeTenthInRow() }),
                 .init("all", measure: reload { $0.changeStructs(oneIn: 1) }),
                 .init("JSONDecoder") {
                     let url = URL(filePath: self.path)

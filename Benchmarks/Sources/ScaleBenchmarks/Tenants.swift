@@ -49,6 +49,9 @@ protocol TenantRoot: Codable, Sendable {
     /// Changes all values of one in so many structs, the middle one among them.
     mutating func changeStructs(oneIn step: Int)
 
+    /// Changes all values of a tenth of the structs, from the middle one on.
+    mutating func changeTenthInRow()
+
     /// Inserts a struct, or removes it again.
     mutating func insertOrRemoveOne()
 }
@@ -75,6 +78,11 @@ struct TenantDictionary<Value: TenantValue>: TenantRoot {
         }
     }
 
+    mutating func changeTenthInRow() {
+        let middle = tenants.count / 2
+        for number in middle..<middle + tenants.count / 10 { tenants[Self.key(number)]?.change() }
+    }
+
     mutating func insertOrRemoveOne() {
         let key = "\(middle)-new"
         if tenants.removeValue(forKey: key) == nil { tenants[key] = Value(number: 0) }
@@ -98,6 +106,10 @@ struct TenantArray<Value: TenantValue>: TenantRoot {
 
     mutating func changeStructs(oneIn step: Int) {
         for number in stride(from: middle % step, to: tenants.count, by: step) { tenants[number].change() }
+    }
+
+    mutating func changeTenthInRow() {
+        for number in middle..<middle + tenants.count / 10 { tenants[number].change() }
     }
 
     mutating func insertOrRemoveOne() {
