@@ -51,14 +51,19 @@ def stored_targets(results):
 READERS = ("raw inotify", "raw inotify with the file")
 
 
+def beyond(results, what, title, *readers, limit, note):
+    """By how much a median exceeds that of each reader."""
+    for reader in readers:
+        time = results.time(title) - results.time(title, reader)
+        yield Target(f"{what}: median beyond {reader}", time, limit, duration, note=note)
+
+
 def latency_targets(results):
     for method in ("write+close", "rename"):
         for interval in ("at once", "rested"):
             title = f"edit to callback/1KB/{method}/{interval}/median"
-            for reader in READERS:
-                beyond = results.time(title) - results.time(title, reader)
-                what = f"edit to callback, 1 KB, {method}, {interval}: median beyond {reader}"
-                yield Target(what, beyond, 60_000, duration, note=notes.EDIT_TO_CALLBACK)
+            what = f"edit to callback, 1 KB, {method}, {interval}"
+            yield from beyond(results, what, title, *READERS, limit=60_000, note=notes.EDIT_TO_CALLBACK)
             for count in (1_000, 10_000):
                 what = f"edit to callback, one of {count:,} structs, {method}, {interval}"
                 title = f"edit to callback/{count} structs/{method}/{interval}/median"
@@ -75,9 +80,9 @@ def latency_targets(results):
 def watch_targets(results):
     for edit in ("write+close in place", "rename"):
         title = f"edit to handler/{edit}/soon/median"
-        beyond = results.time(title) - results.time(title, "raw inotify")
-        what = f"edit to handler, {edit}: median beyond raw inotify"
-        yield Target(what, beyond, 30_000, duration, note=notes.ABSOLUTE)
+        yield from beyond(
+            results, f"edit to handler, {edit}", title, "raw inotify", limit=30_000, note=notes.ABSOLUTE
+        )
     crowd = "10000 files, 100 folders"
     size = results.counter(f"watch/{crowd}", "allocatedBytes")
     yield Target(f"each watch of {crowd}, bytes of malloc", size, 2_048, "{:,.0f}".format)
@@ -90,10 +95,8 @@ def command_targets(results):
     for method in ("write+close", "rename"):
         for interval in ("at once", "rested", "after 50 ms"):
             title = f"edit to line/1KB/{method}/{interval}/median"
-            for reader in READERS:
-                beyond = results.time(title) - results.time(title, reader)
-                what = f"sessionctl watch, {method}, {interval}: median beyond {reader}"
-                yield Target(what, beyond, 150_000, duration, note=notes.WATCH_LINES)
+            what = f"sessionctl watch, {method}, {interval}"
+            yield from beyond(results, what, title, *READERS, limit=150_000, note=notes.WATCH_LINES)
     for size in ("1KB", "130KB", "1.3MB"):
         yield against(f"sessionctl get, {size}", results, f"command/get/{size}/median", "jq", least=1)
         durable, name = "jq, sync, mv, sync", "jq with the same durability"

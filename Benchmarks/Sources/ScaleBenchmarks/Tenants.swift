@@ -43,17 +43,25 @@ struct UnmarkedTenant: TenantValue {
 protocol TenantRoot: Codable, Sendable {
     init(_ count: Int)
 
+    var count: Int { get }
     var changedPort: Int? { get }
     mutating func changeOne()
 
-    /// Changes all values of one in so many structs, the middle one among them.
-    mutating func changeStructs(oneIn step: Int)
-
-    /// Changes all values of a tenth of the structs, from the middle one on.
-    mutating func changeTenthInRow()
+    /// Changes all values of the structs with these numbers.
+    mutating func changeStructs(_ numbers: some Sequence<Int>)
 
     /// Inserts a struct, or removes it again.
     mutating func insertOrRemoveOne()
+}
+
+extension TenantRoot {
+    /// Changes all values of one in so many structs, the middle one among them.
+    mutating func changeStructs(oneIn step: Int) {
+        changeStructs(stride(from: count / 2 % step, to: count, by: step))
+    }
+
+    /// Changes all values of a tenth of the structs, from the middle one on.
+    mutating func changeTenthInRow() { changeStructs(count / 2..<count / 2 + count / 10) }
 }
 
 /// Structs by their keys. Their number is even, so that the middle stays the same if one more is there.
@@ -66,21 +74,16 @@ struct TenantDictionary<Value: TenantValue>: TenantRoot {
 
     private static func key(_ number: Int) -> String { "tenant-\(1_000_000 + number)" }
 
-    private var middle: String { Self.key(tenants.count / 2) }
+    private var middle: String { Self.key(count / 2) }
+
+    var count: Int { tenants.count }
 
     var changedPort: Int? { tenants[middle]?.port }
 
     mutating func changeOne() { tenants[middle]!.port += 1 }
 
-    mutating func changeStructs(oneIn step: Int) {
-        for number in stride(from: tenants.count / 2 % step, to: tenants.count, by: step) {
-            tenants[Self.key(number)]?.change()
-        }
-    }
-
-    mutating func changeTenthInRow() {
-        let middle = tenants.count / 2
-        for number in middle..<middle + tenants.count / 10 { tenants[Self.key(number)]?.change() }
+    mutating func changeStructs(_ numbers: some Sequence<Int>) {
+        for number in numbers { tenants[Self.key(number)]?.change() }
     }
 
     mutating func insertOrRemoveOne() {
@@ -98,18 +101,16 @@ struct TenantArray<Value: TenantValue>: TenantRoot {
 
     init(_ count: Int) { tenants = (0..<count).map(Value.init) }
 
-    private var middle: Int { tenants.count / 2 }
+    private var middle: Int { count / 2 }
+
+    var count: Int { tenants.count }
 
     var changedPort: Int? { tenants.isEmpty ? nil : tenants[middle].port }
 
     mutating func changeOne() { tenants[middle].port += 1 }
 
-    mutating func changeStructs(oneIn step: Int) {
-        for number in stride(from: middle % step, to: tenants.count, by: step) { tenants[number].change() }
-    }
-
-    mutating func changeTenthInRow() {
-        for number in middle..<middle + tenants.count / 10 { tenants[number].change() }
+    mutating func changeStructs(_ numbers: some Sequence<Int>) {
+        for number in numbers { tenants[number].change() }
     }
 
     mutating func insertOrRemoveOne() {
