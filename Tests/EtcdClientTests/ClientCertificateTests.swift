@@ -82,7 +82,7 @@ struct ClientCertificateTests {
         _ = try await client.put("a", [1])
     }
 
-    @Test("A key with a passphrase is an error that names the key; nobody is asked for it")
+    @Test("A key that needs a passphrase is an error that names its file, and the passphrase is not asked for")
     func encrypted() async throws {
         let identity = try certificates.issue("shop")
         let result = try Programs.openssl.program.run(

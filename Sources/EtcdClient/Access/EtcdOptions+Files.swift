@@ -10,7 +10,8 @@ extension EtcdOptions {
             throw .unusableFile(file, "client key file", "needs the file of the certificate, too")
         }
         if let file = clientKeyFile ?? clientCertificateFile {
-            _ = try PrivateFile.opened(file, "client key file", groupMayRead: true)
+            let what = clientKeyFile == nil ? "file of the client certificate and its key" : "client key file"
+            _ = try PrivateFile.opened(file, what, groupMayRead: true)
         }
     }
 

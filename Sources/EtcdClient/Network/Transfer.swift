@@ -125,8 +125,8 @@ extension Transfer {
         return mayLackCertificate(result) ? "\(reason); the member may require a certificate of this client" : reason
     }
 
-    /// Whether it ended as it does if a member requires a certificate and gets none: with TLS 1.3, the connection is
-    /// closed after the request has been sent.
+    /// Whether the transfer ended like one to a member that requires a certificate and gets none: with TLS 1.3, the member
+    /// closes the connection after the request has been sent.
     private func mayLackCertificate(_ result: CURLcode) -> Bool {
         request.options.clientCertificateFile == nil && request.url.hasPrefix("https:") && sendCount > 0
             && curl_get_long(handle, CURLINFO_NUM_CONNECTS) > 0

@@ -31,8 +31,8 @@ package struct TestCertificates: Sendable {
     /// Issues a certificate to a server or a client.
     ///
     /// - Parameters:
-    ///   - name: The common name, and the name of the files.
-    ///   - hasCommonName: Whether the name is the common name; otherwise that of an organization.
+    ///   - name: The name of the subject, and of the files.
+    ///   - hasCommonName: Whether that is a common name; otherwise the name of an organization.
     ///   - alternatives: The addresses and hosts that it is valid for, as openssl writes them.
     package func issue(
         _ name: String, hasCommonName: Bool = true, alternatives: String = "IP:127.0.0.1,DNS:localhost"
