@@ -42,7 +42,8 @@ cd "$copy"
 programs=(sessionctl livesettings SessionProbe WatchProbe)
 export SESSIONMIRROR_VIEW=0
 SESSIONMIRROR_TARGETS="FileWatchingTests ${programs[*]}" SESSIONMIRROR_SCENARIO='first of each file' \
-    Scripts/test.sh --filter ConformanceTests --disable-default-traits
+    Scripts/test.sh --filter ConformanceTests --disable-default-traits \
+    -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo
 Scripts/check-links.sh --without '(libinotifytools|libncurses)' "${programs[@]/#/.build/debug/}"
 message=$(script --quiet --return --command '.build/debug/sessionctl watch --view Package.swift' /dev/null || true)
 grep -q 'built without the view' <<<"$message" || { echo "without-inotifytools: $message" >&2; exit 1; }

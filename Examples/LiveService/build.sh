@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-build=../../.build/live-service
+# In the directory of the benchmarks: both need the library optimized in the same way, so it is compiled once.
+build=../../Benchmarks/.build
 "${SWIFT:-swift}" build --configuration release --scratch-path "$build" >&2
 echo "$(cd "$build/release" && pwd)/liveservice"

@@ -15,8 +15,9 @@ import Testing
     }
 
     private static let workers = 4
-    private static let kills = environmentNumber("SESSIONMIRROR_KILLS") ?? (Thoroughness.isFull ? 20 : 8)
-    private static let objects = Thoroughness.isFull ? 1_000 : 300
+    private static let kills =
+        environmentNumber("SESSIONMIRROR_KILLS") ?? (Thoroughness.isFull ? 20 : Sanitizer.isActive ? 4 : 8)
+    private static let objects = Thoroughness.isFull ? 1_000 : Sanitizer.isActive ? 100 : 300
 
     private let folder: TemporaryFolder
 
@@ -135,7 +136,7 @@ import Testing
         }
         var programs = try (0..<3).map(start)
         var lines: [String] = []
-        for kill in 0..<(Thoroughness.isFull ? 12 : 6) {
+        for kill in 0..<(Thoroughness.isFull ? 12 : Sanitizer.isActive ? 3 : 6) {
             let worker = kill % 3
             for _ in 0..<Int.random(in: 1...60, using: &generator) {
                 lines.append(try #require(try programs[worker].line(), "seed \(seed)"))

@@ -55,10 +55,12 @@ struct EncodingFromSourceTests {
 
     @Test("A random text gives the same as encoding everything", arguments: SeededGenerator.seeds)
     func random(seed: UInt64) throws {
+        // A text counts as a hundred edits.
+        let texts = Thoroughness.edits(inFull: 4_000, otherwise: 1_500) / 100
         var random = SeededGenerator(seed)
         let pair = EncodingPair()
         var root = CollectionsRoot()
-        for _ in 0..<(Thoroughness.isFull ? 200 : 15) {
+        for _ in 0..<texts {
             for _ in 0..<Int.random(in: 0...80, using: &random) { root.change(&random) }
             var respelling = Respelling(rarity: Int.random(in: 2...200, using: &random), random)
             let source = try Self.parsed(respelling.text(JSONValueEncoder().encode(root)))
