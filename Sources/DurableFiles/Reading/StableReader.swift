@@ -86,8 +86,10 @@ struct StableReader<System: FileCalls> {
             if [ELOOP, ENOSYS, EPERM, EACCES].contains(error.rawValue) { return try openResolved() }
             throw openError(error)
         }
+        lookup = nil
+        guard trust.isPrivileged else { return file }
         lookup = Lookup.forProtectedDirectory(SplitPath(path).directory, trust: trust, calls: calls)
-        if trust.isPrivileged, lookup == nil { return try openResolved() }
+        if lookup == nil { return try openResolved() }
         return file
     }
 

@@ -30,25 +30,21 @@ struct Lookup: Sendable {
     /// because `stat` does not trigger an automount.
     static func forProtectedDirectory(_ directory: String, trust: PathTrust, calls: some FileCalls) -> Lookup? {
         guard trust.isPrivileged else { return nil }
-        var lookup: Lookup?
+        var trust = trust
+        var innermost: (path: String, status: FileStatus)?
         for path in AncestorPaths(directory) {
             guard
                 let status = try? uninterrupted({ () throws(ErrorNumber) in
                     try calls.status(of: path, in: AT_FDCWD)
                 }), status.kind == .directory
             else { return nil }
-            if let lookup, !lookup.protects(status) { return nil }
-            var trust = lookup?.trust ?? trust
+            if let innermost, !trust.protects(status, in: innermost.status) { return nil }
             if path == "/" { trust.trustOwner(ofRootDirectory: status) }
-            lookup = Lookup(trust: trust, directory: status, path: SplitPath(directory: path).directoryPath)
+            innermost = (path, status)
         }
-        return lookup
-    }
-
-    private func protects(_ entry: FileStatus) -> Bool {
-        if trust.protects(directory) { return true }
-        let isSticky = directory.permissions & S_ISVTX != 0
-        return isSticky && trust.trusts(directory.user) && trust.trusts(entry.user)
+        return innermost.map { path, status in
+            Lookup(trust: trust, directory: status, path: SplitPath(directory: path).directoryPath)
+        }
     }
 
     /// Throws if writing into the file would change a file that others may have linked here.

@@ -29,6 +29,14 @@ struct PathTrust: Sendable {
         return directory.permissions & others == 0
     }
 
+    /// Returns whether only trusted users can rename or replace `entry` of `directory`. The sticky bit leaves that to the
+    /// owners of both.
+    func protects(_ entry: FileStatus, in directory: FileStatus) -> Bool {
+        if protects(directory) { return true }
+        let isSticky = directory.permissions & S_ISVTX != 0
+        return isSticky && trusts(directory.user) && trusts(entry.user)
+    }
+
     /// Returns whether only a trusted user can have set the extended attributes of the file.
     func trustsMarker(of file: FileStatus) -> Bool {
         !isPrivileged || trusts(file.user) && file.permissions & (S_IWGRP | S_IWOTH) == 0
