@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+OPENAT2 = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Scripts", "valgrind-openat2.c")
+
 # Waiting, and what the threads and the memory of the C library need: they depend on who is faster.
 UNCOUNTED_CALLS = frozenset(
     """
@@ -79,11 +81,14 @@ def run_callgrind(program, *names):
         # Debian's valgrind cannot read the compiler's debug information. Function names are not part of it.
         stripped = os.path.join(folder, "CountedCases")
         run("strip", "--strip-debug", "-o", stripped, program)
+        openat2 = os.path.join(folder, "openat2.so")
+        run("clang", "-O2", "-shared", "-fPIC", "-o", openat2, OPENAT2)
         # Threads can be separated in all parts of a run or in none.
         runs = [
             executor.submit(
-                run, "valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no", f"--separate-threads={separate}",
-                f"--callgrind-out-file={folder}/{scope}", stripped, "--few", f"--{scope}", *names,
+                run, "env", f"LD_PRELOAD={openat2}", "valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no",
+                f"--separate-threads={separate}", f"--callgrind-out-file={folder}/{scope}", stripped, "--few",
+                f"--{scope}", *names,
             )
             for scope, separate in (("thread", "yes"), ("process", "no"))
         ]  # fmt: skip

@@ -23,6 +23,7 @@ import typing
 
 # If a program has less than this share of the recorded functions, they are to be recorded again.
 SMALLEST_SHARE = 0.8
+OPENAT2 = pathlib.Path(__file__).with_name("valgrind-openat2.c")
 WARM_UP = 3
 EDITS = 4
 # How long a program that waits for an edit has called nothing, in seconds.
@@ -60,7 +61,9 @@ class Symbols:
 
 
 class Run:
-    """A run of the program in valgrind, which writes the address of each block of code that is executed."""
+    """A run of the program in valgrind, which writes the address of each block of code that is executed. The library of
+    OPENAT2 lies beside the program.
+    """
 
     def __init__(self, program: str, symbols: Symbols, *arguments: str) -> None:
         self.program, self.symbols = program, symbols
@@ -74,6 +77,7 @@ class Run:
         self.process = subprocess.Popen(
             ["valgrind", *tool, f"--log-fd={writing}", program, *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=[writing], text=True,
+            env=os.environ | {"LD_PRELOAD": f"{program}.so"},
         )  # fmt: skip
         os.close(writing)
         self.reader = threading.Thread(target=self.read, args=[reading])
@@ -152,6 +156,7 @@ def record(programs: list[str]) -> None:
             # Debian's valgrind cannot read the compiler's debug information.
             stripped = os.path.join(folder, "sessionctl")
             subprocess.run(["strip", "--strip-debug", "-o", stripped, program], check=True)
+            subprocess.run(["clang", "-O2", "-shared", "-fPIC", "-o", f"{stripped}.so", OPENAT2], check=True)
             symbols = Symbols(stripped)
             edits += functions_of_edits(stripped, symbols, path)
             starts += functions_of_start(stripped, symbols, path)
