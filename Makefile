@@ -137,6 +137,7 @@ test: toolchain ## Run all tests, unoptimized and optimized; with SANITIZED=1 un
 	Tests/Newcomer/programs.sh
 	Scripts/function_order.py --check Scripts/function-order.txt .build/optimized/release/sessionctl
 	@echo "All tests passed."
+
 test-unoptimized:
 	Scripts/test.sh
 
