@@ -2,15 +2,16 @@
 # Builds the package without its trait InotifyTools and without the view, where libinotifytools and the headers of ncurses
 # cannot be found, checks that no program links either, and plays one watching scenario of each kind.
 #
-# usage: without-inotifytools.sh
+# usage: without-inotifytools.sh [OPTION OF SWIFT BUILD]…
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ "${1:-}" != hidden ]; then
     namespace=(--mount)
     [ "$(id -u)" -eq 0 ] || namespace+=(--user --map-root-user)
-    exec unshare "${namespace[@]}" Scripts/without-inotifytools.sh hidden
+    exec unshare "${namespace[@]}" Scripts/without-inotifytools.sh hidden "$@"
 fi
+shift
 
 # Mounts in a private namespace, which ends with this script, hide the library.
 if [ -d /usr/include/inotifytools ]; then mount -t tmpfs -o size=4k tmpfs /usr/include/inotifytools; fi
@@ -42,8 +43,7 @@ cd "$copy"
 programs=(sessionctl livesettings SessionProbe WatchProbe)
 export SESSIONMIRROR_VIEW=0
 SESSIONMIRROR_TARGETS="FileWatchingTests ${programs[*]}" SESSIONMIRROR_SCENARIO='first of each file' \
-    Scripts/test.sh --filter ConformanceTests --disable-default-traits \
-    -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo
+    Scripts/test.sh --filter ConformanceTests --disable-default-traits "$@"
 Scripts/check-links.sh --without '(libinotifytools|libncurses)' "${programs[@]/#/.build/debug/}"
 message=$(script --quiet --return --command '.build/debug/sessionctl watch --view Package.swift' /dev/null || true)
 grep -q 'built without the view' <<<"$message" || { echo "without-inotifytools: $message" >&2; exit 1; }
