@@ -88,7 +88,7 @@ struct StableReader<System: FileCalls> {
         }
         lookup = nil
         guard trust.isPrivileged else { return file }
-        lookup = Lookup.forProtectedDirectory(SplitPath(path).directory, trust: trust, calls: calls)
+        lookup = Lookup.forProtectedDirectory(of: SplitPath(path), trust: trust, calls: calls)
         if lookup == nil { return try openResolved() }
         return file
     }

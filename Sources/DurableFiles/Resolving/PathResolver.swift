@@ -163,7 +163,7 @@ extension PathResolver {
         links += 1
         if links > Self.maximumLinks { throw FileError(ErrorNumber(ELOOP), path, .open) }
         let isTrusted = !lookup.trust.isPrivileged || lookup.trust.trusts(link.user)
-        let untrustedLink = Lookup.UntrustedLink(path: lookup.path + name, owner: link.user)
+        let untrustedLink = Lookup.UntrustedLink(path: lookup.path(of: name), owner: link.user)
         // A magic link of /proc: its text is not a path, so the length of the text differs from the size in the status.
         if link.identity.size != bytes.count, isTrusted {
             if isReading || !rest.isEmpty { return try followMagicLink(name) }
@@ -214,7 +214,7 @@ extension PathResolver {
         guard createsDirectories else {
             // A missing directory is no different from a missing file for a reader.
             let names = [name] + rest.dropFirst().reversed()
-            let missing = isReading ? nil : lookup.path + names.joined(separator: "/")
+            let missing = isReading ? nil : lookup.path(of: names.joined(separator: "/"))
             throw FileError(ErrorNumber(ENOENT), path, .open, directory: missing)
         }
         try lookup.requireTrusted(lookup.trust.newEntry(.directory), name, of: path)
@@ -251,9 +251,8 @@ extension PathResolver {
     /// of a value that is consumed afterwards.
     consuming func resolvedPath(named name: String, isListable: Bool) -> ResolvedPath<System> {
         ResolvedPath(
-            path: path, directory: directory, name: name, directoryPath: lookup.path, calls: calls,
-            isListable: isListable,
-            trust: lookup.trust, lookup: lookup)
+            path: path, directory: directory, name: name, directoryPath: String(lookup.path), calls: calls,
+            isListable: isListable, trust: lookup.trust, lookup: lookup)
     }
 
     private func open(readable descriptor: Int32) throws(ErrorNumber) -> OpenFile<System>? {

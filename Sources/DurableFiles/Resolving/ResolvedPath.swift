@@ -36,7 +36,8 @@ struct ResolvedPath<System: FileCalls>: ~Copyable {
             [calls, descriptor = directory.descriptor] () throws(ErrorNumber) in
             try calls.status(of: descriptor)
         }
-        try Lookup(trust: trust, directory: current, path: directoryPath).requireSafeToOverwrite(status, name, of: path)
+        let lookup = Lookup(trust: trust, directory: current, path: directoryPath[...])
+        try lookup.requireSafeToOverwrite(status, name, of: path)
     }
 
     /// Whether the process is privileged and users without its privileges can change the directory.
@@ -73,11 +74,12 @@ extension ResolvedPath {
             if [ELOOP, ENOSYS, EPERM, EACCES, ENOENT].contains(error.rawValue) { return nil }
             throw FileError(error, path, .open)
         }
-        let lookup = Lookup.forProtectedDirectory(parts.directory, trust: trust, calls: calls)
+        let lookup = Lookup.forProtectedDirectory(of: parts, trust: trust, calls: calls)
         if trust.isPrivileged, lookup == nil { return nil }
         if try mayBeLink(parts.name, in: directory, path) { return nil }
         return ResolvedPath(
-            path: path, directory: directory, name: parts.name, directoryPath: parts.directoryPath, calls: calls,
+            path: path, directory: directory, name: parts.name, directoryPath: String(parts.directoryPath),
+            calls: calls,
             isListable: isListable, trust: trust, lookup: lookup)
     }
 
@@ -116,8 +118,8 @@ extension ResolvedPath {
 
 /// A path split into its directory and its last component.
 struct SplitPath {
-    let directory: String
-    let name: String
+    private let path: String
+    private let lastSlash: String.Index?
 
     /// Throws if only a directory can have the path.
     init(_ path: String, of given: String) throws(FileError) {
@@ -126,20 +128,38 @@ struct SplitPath {
         if ["", ".", ".."].contains(name) { throw FileError(.directory, given, .open) }
     }
 
-    init(directory: String) { (self.directory, name) = (directory, "") }
+    init(_ path: String) { (self.path, lastSlash) = (path, path.utf8.lastIndex(of: Self.slash)) }
 
-    init(_ path: String) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-        directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
+    private static var slash: UInt8 { UInt8(ascii: "/") }
+
+    var isAbsolute: Bool { path.utf8.first == Self.slash }
+
+    var name: String { String(path[directoryPath.endIndex...]) }
+
+    var directory: String { lastSlash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "." }
 
     /// The directory with a trailing slash; empty for the working directory.
-    var directoryPath: String {
-        switch directory {
-        case "/": "/"
-        case ".": ""
-        default: "\(directory)/"
+    var directoryPath: Substring { path[..<(lastSlash.map { path.utf8.index(after: $0) } ?? path.startIndex)] }
+
+    /// Whether `predicate` returns true for the path of each directory that the path visits, one after the other, apart
+    /// from those behind symbolic links: `/`, `/a` and `/a/b` for `/a/b/name`.
+    func allDirectories(_ predicate: (UnsafePointer<CChar>) -> Bool) -> Bool {
+        guard predicate(isAbsolute ? "/" : ".") else { return false }
+        guard let lastSlash else { return true }
+        let length = path.utf8.distance(from: path.startIndex, to: lastSlash)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { text in
+            // Each directory in turn ends at a NUL that stands for the slash behind it.
+            _ = path.withCString { memcpy(text.baseAddress!, $0, length + 1) }
+            let slash = CChar(Self.slash)
+            var end = 0
+            while true {
+                while end < length, text[end] == slash { end += 1 }
+                if end == length { return true }
+                while end < length, text[end] != slash { end += 1 }
+                text[end] = 0
+                guard predicate(text.baseAddress!) else { return false }
+                text[end] = slash
+            }
         }
     }
 }

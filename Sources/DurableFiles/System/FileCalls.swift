@@ -60,7 +60,7 @@ package protocol DirectoryCalls {
     func name(_ descriptor: Int32, _ name: String, in directory: Int32) throws(ErrorNumber)
 
     /// Returns the status of a name, without following a symbolic link. *(fstatat)*
-    func status(of name: String, in directory: Int32) throws(ErrorNumber) -> FileStatus
+    func status(of name: UnsafePointer<CChar>, in directory: Int32) throws(ErrorNumber) -> FileStatus
 
     /// Returns the target of a symbolic link. *(readlinkat)*
     func target(of name: String, in directory: Int32) throws(ErrorNumber) -> [UInt8]
@@ -164,6 +164,14 @@ package protocol LeaseCalls {
 
     /// Ends `closeInForkedChildren`, before the descriptor is closed.
     func stopClosingInForkedChildren(_ descriptor: Int32)
+}
+
+extension DirectoryCalls {
+    func status(of name: String, in directory: Int32) throws(ErrorNumber) -> FileStatus {
+        try name.withCString { name in
+            Result { () throws(ErrorNumber) in try status(of: name, in: directory) }
+        }.get()
+    }
 }
 
 /// The result of removing the name of a file.

@@ -20,9 +20,11 @@ extension Kernel: DirectoryCalls {
         _ = try name.withCString { errnoResult(clinux_link_unnamed(descriptor, directory, $0)) }.get()
     }
 
-    package func status(of name: String, in directory: Int32) throws(ErrorNumber) -> FileStatus {
+    package func status(
+        of name: UnsafePointer<CChar>, in directory: Int32
+    ) throws(ErrorNumber) -> FileStatus {
         var result = stat()
-        _ = try name.withCString { errnoResult(fstatat(directory, $0, &result, AT_SYMLINK_NOFOLLOW)) }.get()
+        _ = try errnoResult(fstatat(directory, name, &result, AT_SYMLINK_NOFOLLOW)).get()
         return FileStatus(result)
     }
 

@@ -23,7 +23,7 @@ extension ScriptedCalls {
         try run(.name) { (kernel) throws(ErrorNumber) in try kernel.name(descriptor, name, in: folder) }
     }
 
-    package func status(of name: String, in folder: Int32) throws(ErrorNumber) -> FileStatus {
+    package func status(of name: UnsafePointer<CChar>, in folder: Int32) throws(ErrorNumber) -> FileStatus {
         try run(.statusOfName) { (kernel) throws(ErrorNumber) in try kernel.status(of: name, in: folder) }
     }
 
