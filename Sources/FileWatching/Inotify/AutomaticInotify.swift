@@ -1,9 +1,9 @@
 /// Inotify through libinotifytools where that can be used, and without a library otherwise.
-struct AutomaticInotify: Inotify {
+final class AutomaticInotify: Inotify {
     #if InotifyTools
-    var active: any Inotify = InotifyTools()
+    private(set) var active: any Inotify = InotifyTools()
     #else
-    var active: any Inotify = KernelInotify()
+    private(set) var active: any Inotify = KernelInotify()
     #endif
     /// Why libinotifytools is not used; nil if it is.
     private(set) var fallbackReason: FileWatchReason?
@@ -14,7 +14,7 @@ struct AutomaticInotify: Inotify {
     var backend: FileWatchBackend { active.backend }
 
     /// Tries libinotifytools first, each time: what prevented its use may be gone.
-    mutating func start() throws(FileWatchReason) {
+    func start() throws(FileWatchReason) {
         #if InotifyTools
         if !(active is InotifyTools) { active = InotifyTools() }
         fallbackReason = nil
@@ -24,11 +24,11 @@ struct AutomaticInotify: Inotify {
         try active.start()
     }
 
-    mutating func stop() { active.stop() }
+    func stop() { active.stop() }
 
-    mutating func descriptorLost() { active.descriptorLost() }
+    func descriptorLost() { active.descriptorLost() }
 
-    mutating func add(
+    func add(
         _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         active.add(name, in: directory, mask)
@@ -36,11 +36,11 @@ struct AutomaticInotify: Inotify {
 
     func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] { active.watches(ofInodesNumbered: number) }
 
-    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
+    func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
         active.remove(watch, of: inode, &events)
     }
 
-    mutating func removeNow(_ watch: WatchDescriptor) { active.removeNow(watch) }
+    func removeNow(_ watch: WatchDescriptor) { active.removeNow(watch) }
 
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool { active.collect(limit, &events) }
+    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool { active.collect(limit, &events) }
 }

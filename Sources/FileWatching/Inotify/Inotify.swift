@@ -3,7 +3,7 @@ internal import Glibc
 /// An inotify instance, used directly or through a library: a queue of events and a set of watched inodes.
 ///
 /// Only the watching thread uses it. It does not follow paths that lead elsewhere: see ``InotifyBackend``.
-protocol Inotify {
+protocol Inotify: AnyObject {
     /// The implementation.
     var backend: FileWatchBackend { get }
 
@@ -19,16 +19,16 @@ protocol Inotify {
     /// Whether a restart, which frees the stale records, costs less than keeping them.
     var hasTooManyStaleRecords: Bool { get }
 
-    mutating func start() throws(FileWatchReason)
+    func start() throws(FileWatchReason)
 
     /// Ends all watches and discards the events that are not collected yet.
-    mutating func stop()
+    func stop()
 
     /// Handles that other code of the process has closed the descriptor, whose number may already be in use again.
-    mutating func descriptorLost()
+    func descriptorLost()
 
     /// Watches a directory, or the entry of that name in it. Its inode must not be watched yet.
-    mutating func add(
+    func add(
         _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError>
 
@@ -37,19 +37,19 @@ protocol Inotify {
 
     /// Ends a watch. Returns false if that is not safe now; then ``removeNow(_:)`` should be called about a second
     /// later. Events that had to be collected for that are appended to `events`.
-    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool
+    func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool
 
     /// Ends a watch whose inode has probably not changed for a while.
-    mutating func removeNow(_ watch: WatchDescriptor)
+    func removeNow(_ watch: WatchDescriptor)
 
     /// Collects at most about `limit` events. Returns whether there may be more.
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool
+    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool
 }
 
 extension Inotify {
     var fallbackReason: FileWatchReason? { nil }
 
-    mutating func descriptorLost() { stop() }
+    func descriptorLost() { stop() }
 }
 
 /// The kernel's number of a watch. The kernel does not reuse it.

@@ -9,7 +9,7 @@ internal import Locking
 ///
 /// Only the thread that runs the loop uses it.
 final class InotifyBackend {
-    var inotify: any Inotify
+    let inotify: any Inotify
     private(set) var table = WatchTable()
     var mounts = MountTable()
     var observations = MountObservations()

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Inotify without a library, for use where libinotifytools is unavailable or cannot be used.
-struct KernelInotify: Inotify {
+final class KernelInotify: Inotify {
     private(set) var descriptor: Int32 = -1
     private var buffer: [UInt8] = []
 
@@ -14,19 +14,19 @@ struct KernelInotify: Inotify {
     let hasTooManyStaleRecords = false
     let backend = FileWatchBackend.kernelInotify
 
-    mutating func start() throws(FileWatchReason) {
+    func start() throws(FileWatchReason) {
         let opened = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard opened >= 0 else { throw .start(SystemError(number: errno)) }
         descriptor = opened
         buffer = [UInt8](repeating: 0, count: Self.bufferSize)
     }
 
-    mutating func stop() {
+    func stop() {
         close(descriptor)
         descriptorLost()
     }
 
-    mutating func descriptorLost() { (descriptor, buffer) = (-1, []) }
+    func descriptorLost() { (descriptor, buffer) = (-1, []) }
 }
 
 extension KernelInotify {
@@ -51,7 +51,7 @@ extension KernelInotify {
     /// Has no effect on a watch that the kernel has ended meanwhile.
     func removeNow(_ watch: WatchDescriptor) { inotify_rm_watch(descriptor, watch.number) }
 
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
+    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let longest = events.count + limit
         while events.count < longest {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }

@@ -13,8 +13,8 @@ package struct FileWatchEvent: Sendable, Hashable {
 }
 
 /// Wraps another inotify and passes all of its events to an observer as well.
-struct RecordingInotify<Implementation: Inotify>: Inotify {
-    private var inotify: Implementation
+final class RecordingInotify<Implementation: Inotify>: Inotify {
+    private let inotify: Implementation
     private let observer: @Sendable (FileWatchEvent) -> Void
     private var watched: [WatchDescriptor: (path: String, isFile: Bool)] = [:]
 
@@ -27,19 +27,19 @@ struct RecordingInotify<Implementation: Inotify>: Inotify {
     var staleRecords: Int { inotify.staleRecords }
     var hasTooManyStaleRecords: Bool { inotify.hasTooManyStaleRecords }
 
-    mutating func start() throws(FileWatchReason) { try inotify.start() }
+    func start() throws(FileWatchReason) { try inotify.start() }
 
-    mutating func stop() {
+    func stop() {
         inotify.stop()
         watched = [:]
     }
 
-    mutating func descriptorLost() {
+    func descriptorLost() {
         inotify.descriptorLost()
         watched = [:]
     }
 
-    mutating func add(
+    func add(
         _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         let result = inotify.add(name, in: directory, mask)
@@ -52,21 +52,21 @@ struct RecordingInotify<Implementation: Inotify>: Inotify {
 
     func watches(ofInodesNumbered number: UInt64) -> [WatchDescriptor] { inotify.watches(ofInodesNumbered: number) }
 
-    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
+    func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
         let known = events.count
         defer { report(events[known...]) }
         return inotify.remove(watch, of: inode, &events)
     }
 
-    mutating func removeNow(_ watch: WatchDescriptor) { inotify.removeNow(watch) }
+    func removeNow(_ watch: WatchDescriptor) { inotify.removeNow(watch) }
 
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
+    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let known = events.count
         defer { report(events[known...]) }
         return inotify.collect(limit, &events)
     }
 
-    private mutating func report(_ events: ArraySlice<InotifyEvent>) {
+    private func report(_ events: ArraySlice<InotifyEvent>) {
         for event in events {
             let (path, isFile) = watched[event.watch] ?? ("", false)
             observer(

@@ -8,7 +8,7 @@ internal import Glibc
 /// This type works around three properties of the library. It does not reveal its descriptor, which must be found. It
 /// identifies watches by name and never forgets a name, so each watch gets a unique spelling. And it writes to standard
 /// error when a removal fails, so only removals that cannot fail are attempted.
-struct InotifyTools: Inotify {
+final class InotifyTools: Inotify {
     private(set) var descriptor: Int32 = -1
     var records = LibraryRecords()
     private var generation: UInt32 = 0
@@ -21,7 +21,7 @@ struct InotifyTools: Inotify {
 
     let backend = FileWatchBackend.inotifyTools
 
-    mutating func start() throws(FileWatchReason) {
+    func start() throws(FileWatchReason) {
         // There is one instance per process, and each event goes to the first caller that collects it.
         guard !inotifytools_is_initialized() else {
             throw FileWatchReason(.system, "another part of this process uses libinotifytools")
@@ -41,7 +41,7 @@ struct InotifyTools: Inotify {
         _ = fcntl(found, F_SETFL, fcntl(found, F_GETFL) | O_NONBLOCK)
     }
 
-    mutating func stop() {
+    func stop() {
         // Events left in the library's buffer would be delivered by the next instance.
         var discarded: [InotifyEvent] = []
         while collect(4096, &discarded) { discarded = [] }
@@ -56,7 +56,7 @@ struct InotifyTools: Inotify {
 }
 
 extension InotifyTools {
-    mutating func add(
+    func add(
         _ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask
     ) -> Result<WatchDescriptor, SystemError> {
         generation += 1
@@ -90,7 +90,7 @@ extension InotifyTools {
         InotifyFDInfo.watches(of: descriptor, ofInodesNumbered: number)
     }
 
-    mutating func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
+    func remove(_ watch: WatchDescriptor, of inode: Inode, _ events: inout [InotifyEvent]) -> Bool {
         guard records.isValid(watch) else { return true }
         // An open descriptor keeps the inode in existence, so that the kernel cannot end the watch first.
         let held = clinux_open_path(inotifytools_filename_from_wd(watch.number))
@@ -115,7 +115,7 @@ extension InotifyTools {
         if records.isValid(watch) { inotify_rm_watch(descriptor, watch.number) }
     }
 
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
+    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         for _ in 0..<limit {
             // A timeout of 0 and a count of 1 is the only combination that neither waits nor spins.
             guard let event = inotifytools_next_events(0, 1) else { return false }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LostDescriptorTests {
     @Test("A descriptor that other code has closed is not closed again")
     func kernel() throws {
-        var kernel = KernelInotify()
+        let kernel = KernelInotify()
         try kernel.start()
         let (number, other) = (kernel.descriptor, open("/", O_RDONLY | O_CLOEXEC))
         defer { close(other) }
@@ -27,7 +27,7 @@ import Testing
                 typealias Function = @convention(c) () -> Int32
                 _ = unsafeBitCast(try #require(dlsym(library, name)), to: Function.self)()
             }
-            var inotify = AutomaticInotify()
+            let inotify = AutomaticInotify()
             try call("inotifytools_initialize")
             try inotify.start()
             #expect(inotify.backend == .kernelInotify && inotify.fallbackReason?.code == .system)

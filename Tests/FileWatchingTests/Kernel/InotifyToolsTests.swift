@@ -24,9 +24,7 @@ extension KernelTests {
             return Inode(status)
         }
 
-        private func inspect<Result: Sendable>(
-            _ body: @escaping @Sendable (inout InotifyTools) -> Result
-        ) -> Result {
+        private func inspect<Result: Sendable>(_ body: @escaping @Sendable (InotifyTools) -> Result) -> Result {
             SharedInotifyTools.change(body)
         }
 

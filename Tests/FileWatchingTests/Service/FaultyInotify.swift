@@ -4,7 +4,7 @@ import Locking
 @testable import FileWatching
 
 /// The kernel's inotify with injected failures. Each instance has its own queue, so such tests do not affect others.
-struct FaultyInotify: Inotify {
+final class FaultyInotify: Inotify {
     struct Faults {
         /// The failure of a start.
         var start: FileWatchReason?
@@ -27,7 +27,7 @@ struct FaultyInotify: Inotify {
     }
 
     let faults: Lock<Faults>
-    private var kernel = KernelInotify()
+    private let kernel = KernelInotify()
     let staleRecords = 0
     let backend = FileWatchBackend.kernelInotify
 
@@ -37,7 +37,7 @@ struct FaultyInotify: Inotify {
 
     var hasTooManyStaleRecords: Bool { faults.withLock { $0.hasTooManyStaleRecords } }
 
-    mutating func start() throws(FileWatchReason) {
+    func start() throws(FileWatchReason) {
         let failure = faults.withLock { faults in
             faults.starts += 1
             faults.hasTooManyStaleRecords = false
@@ -47,7 +47,7 @@ struct FaultyInotify: Inotify {
         try kernel.start()
     }
 
-    mutating func stop() { kernel.stop() }
+    func stop() { kernel.stop() }
 
     func add(_ name: FileName?, in directory: ResolvedDirectory, _ mask: InotifyMask) -> Result<
         WatchDescriptor, SystemError
@@ -80,7 +80,7 @@ struct FaultyInotify: Inotify {
 
     func removeNow(_ watch: WatchDescriptor) { kernel.removeNow(watch) }
 
-    mutating func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
+    func collect(_ limit: Int, _ events: inout [InotifyEvent]) -> Bool {
         let hasOverflow = faults.withLock { faults in
             defer { faults.hasOverflow = false }
             return faults.hasOverflow
