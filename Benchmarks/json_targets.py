@@ -70,7 +70,7 @@ def many_structs_targets(results, size, structs):
 def changed_structs_targets(results, size, structs, root):
     title = f"scale/reload typed {root}/{size}"
     what, name = f"reload one of {structs}, without watching", "JSONDecoder for all"
-    yield against(what, results, title, "JSONDecoder", most=0.08, name=name)
+    yield against(what, results, title, "JSONDecoder", most=0.08, name=name, note=notes.EDIT_OF_MANY)
     yield one_more_or_less("reload", results, title, structs)
     for operation, whose, most, note in (
         ("save typed", structs, 0.15, notes.SAVE_OF_MANY),
