@@ -146,7 +146,9 @@ struct SessionSteps<Root: RandomValue> {
         var (file, value) = (Digest(), Digest())
         if let text = try readText() {
             file.add(text)
-            if status.content == .good { lastValidText = text }
+            // An edit that was not loaded yet may be invalid.
+            let loaded = session.mirror.document?.text
+            if status.content == .good, loaded == String(decoding: text, as: UTF8.self) { lastValidText = text }
         }
         value.add(JSONPrinter(layout: .compact).bytes(try encoded(session.snapshot.value)))
         let metrics = session.mirror.metrics
